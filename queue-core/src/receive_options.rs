@@ -1,0 +1,111 @@
+//! What a receive asks for, and what a consumer can be asked for.
+
+use std::time::Duration;
+
+use tokio_util::sync::CancellationToken;
+
+/// What one receive asks for.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct ReceiveOptions {
+    /// How many messages at most.
+    pub max_messages: usize,
+    /// How long to wait for the first one; zero answers at once.
+    pub wait: Duration,
+    /// How long the messages stay hidden; `None` leaves it to the queue, and nothing is sent over the wire (P9).
+    pub visibility: Option<Duration>,
+    /// Ends the wait early where the backend owns the wait; it then answers with what it has. A remote service
+    /// finishes its wait.
+    pub stop: CancellationToken,
+}
+
+impl ReceiveOptions {
+    /// The wait of the default options: 20 s, the longest that Amazon SQS allows (`WaitTimeSeconds` of
+    /// `ReceiveMessage`).
+    pub const DEFAULT_WAIT: Duration = Duration::from_secs(20);
+
+    /// Asks for `max_messages` at most, with the default wait and the queue's own visibility timeout.
+    pub fn new(max_messages: usize) -> Self {
+        Self { max_messages, wait: Self::DEFAULT_WAIT, visibility: None, stop: CancellationToken::new() }
+    }
+
+    /// Sets how long to wait for the first message.
+    #[must_use]
+    pub fn with_wait(mut self, wait: Duration) -> Self {
+        self.wait = wait;
+        self
+    }
+
+    /// Sets how long the messages stay hidden.
+    #[must_use]
+    pub fn with_visibility(mut self, visibility: Duration) -> Self {
+        self.visibility = Some(visibility);
+        self
+    }
+
+    /// Sets what ends the wait early.
+    #[must_use]
+    pub fn with_stop(mut self, stop: CancellationToken) -> Self {
+        self.stop = stop;
+        self
+    }
+}
+
+impl Default for ReceiveOptions {
+    /// Asks for ten messages, the most that Amazon SQS gives at once.
+    fn default() -> Self {
+        Self::new(10)
+    }
+}
+
+/// What a consumer can be asked for. The defaults are those of a standard Amazon SQS queue (Amazon SQS Developer
+/// Guide, "Amazon SQS message quotas").
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ReceiveLimits {
+    /// How many messages a receive may ask for, and how many entries a settle call may have: 10.
+    pub batch: usize,
+    /// The longest wait of a receive: 20 s.
+    pub max_wait: Duration,
+    /// The visibility timeout in force when a receive names none: 30 s.
+    pub visibility: Duration,
+    /// How long a delivery can be kept hidden in all, counted from its receive: 12 h.
+    pub max_visibility: Duration,
+    /// Whether the messages of a group come in order (Q8).
+    pub ordered: bool,
+}
+
+impl Default for ReceiveLimits {
+    fn default() -> Self {
+        Self {
+            batch: 10,
+            max_wait: Duration::from_secs(20),
+            visibility: Duration::from_secs(30),
+            max_visibility: Duration::from_hours(12),
+            ordered: false,
+        }
+    }
+}
+
+impl ReceiveLimits {
+    /// Sets the visibility timeout in force when a receive names none.
+    #[must_use]
+    pub fn with_visibility(mut self, visibility: Duration) -> Self {
+        self.visibility = visibility;
+        self
+    }
+
+    /// Sets how many messages a receive may ask for, and how many entries a settle call may have.
+    #[must_use]
+    pub fn with_batch(mut self, batch: usize) -> Self {
+        self.batch = batch;
+        self
+    }
+
+    /// Sets whether the messages of a group come in order.
+    #[must_use]
+    pub fn with_ordered(mut self, ordered: bool) -> Self {
+        self.ordered = ordered;
+        self
+    }
+}

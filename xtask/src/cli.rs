@@ -1,0 +1,124 @@
+//! The command line: which words call which part.
+
+use crate::{ci, stage::Stage, suite};
+use anyhow::Result;
+use clap::{Args, Parser, Subcommand};
+use std::ffi::OsString;
+
+/// The project's own commands.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask", version, propagate_version = true)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What can be asked for.
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Run every test of the workspace: unit, integration, doc tests and the examples' own.
+    Test {
+        /// Narrows the run: handed to `cargo test` as it is, e.g. `-p worker -- --nocapture`.
+        /// The examples' own tests are then run only if the arguments ask for them.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "CARGO TEST ARGS")]
+        extra: Vec<OsString>,
+    },
+    /// Run the stages of CI in order; stop at the first that fails; end with a table.
+    Ci(Selection),
+    /// Check the arrows between the crates, and that light crates stay light.
+    Layers,
+    /// Check every dependency's licence against the allow-list in deny.toml.
+    Licences,
+    /// Check each library crate without features and with each of its features alone.
+    Features,
+}
+
+/// Which stages of CI are meant; without an option all of them.
+#[derive(Args, Debug)]
+struct Selection {
+    /// Run these stages only (comma-separated), in CI's order.
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "STAGES", conflicts_with = "skip")]
+    only: Vec<Stage>,
+    /// Run all stages but these (comma-separated).
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "STAGES")]
+    skip: Vec<Stage>,
+}
+
+impl Cli {
+    /// Does what the command line asks for.
+    ///
+    /// # Errors
+    /// Says which stage failed, why, and the command that repeats it.
+    pub(crate) fn run(self) -> Result<()> {
+        match self.command {
+            Command::Test { extra } => suite::run(&extra),
+            Command::Ci(selection) => ci::run(&selection.stages()),
+            Command::Layers => Stage::Layers.run(),
+            Command::Licences => Stage::Licences.run(),
+            Command::Features => Stage::Features.run(),
+        }
+    }
+}
+
+impl Selection {
+    /// The chosen stages, each once, in CI's order however they were given.
+    fn stages(&self) -> Vec<Stage> {
+        let chosen = |stage: &Stage| self.only.is_empty() || self.only.contains(stage);
+        Stage::all().filter(chosen).filter(|stage| !self.skip.contains(stage)).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    fn stages(words: &[&str]) -> Vec<Stage> {
+        let line = ["cargo xtask", "ci"].iter().chain(words);
+        match Cli::try_parse_from(line).unwrap().command {
+            Command::Ci(selection) => selection.stages(),
+            other => panic!("`ci` was read as {other:?}"),
+        }
+    }
+
+    fn extra(words: &[&str]) -> Vec<OsString> {
+        let line = ["cargo xtask", "test"].iter().chain(words);
+        match Cli::try_parse_from(line).unwrap().command {
+            Command::Test { extra } => extra,
+            other => panic!("`test` was read as {other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Cli::command().debug_assert();
+    }
+
+    #[test]
+    fn without_an_option_ci_runs_every_stage() {
+        assert_eq!(stages(&[]), Stage::all().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn stages_run_in_the_order_of_ci_and_once_however_they_are_given() {
+        assert_eq!(stages(&["--only", "layers,fmt,layers"]), [Stage::Fmt, Stage::Layers]);
+    }
+
+    #[test]
+    fn skipped_stages_are_left_out() {
+        let left = stages(&["--skip", "test,features"]);
+        assert_eq!(left, [Stage::Fmt, Stage::Clippy, Stage::Docs, Stage::Layers, Stage::Licences]);
+    }
+
+    #[test]
+    fn an_unknown_stage_is_refused() {
+        assert!(Cli::try_parse_from(["cargo xtask", "ci", "--only", "clipy"]).is_err());
+    }
+
+    #[test]
+    fn arguments_for_cargo_test_need_no_separator_and_keep_their_own() {
+        let wanted = ["-p", "worker", "--", "--nocapture"];
+        assert_eq!(extra(&wanted), wanted);
+        assert_eq!(extra(&["--", "-p", "worker", "--", "--nocapture"]), wanted);
+    }
+}

@@ -1,0 +1,22 @@
+//! The project's own commands: `cargo xtask test`, `cargo xtask ci` and each of its stages alone.
+//!
+//! It depends on no crate of the family, so that it builds and judges them while they don't compile.
+
+#![expect(clippy::print_stdout, reason = "a command-line program: what it does is told on stdout")]
+
+mod cargo;
+mod ci;
+mod cli;
+mod features;
+mod layers;
+mod licences;
+mod report;
+mod stage;
+mod suite;
+mod workspace;
+
+use clap::Parser;
+
+fn main() -> anyhow::Result<()> {
+    cli::Cli::parse().run()
+}
