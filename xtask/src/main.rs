@@ -3,6 +3,7 @@
 //! It depends on no crate of the family, so that it builds and judges them while they don't compile.
 
 #![expect(clippy::print_stdout, reason = "a command-line program: what it does is told on stdout")]
+#![expect(clippy::print_stderr, reason = "and why it failed on stderr")]
 
 mod cargo;
 mod ci;
@@ -16,7 +17,13 @@ mod suite;
 mod workspace;
 
 use clap::Parser;
+use std::process::ExitCode;
 
-fn main() -> anyhow::Result<()> {
-    cli::Cli::parse().run()
+fn main() -> ExitCode {
+    let Err(error) = cli::Cli::parse().run() else { return ExitCode::SUCCESS };
+    eprintln!("error: {error}");
+    for cause in error.chain().skip(1) {
+        eprintln!("because: {cause}");
+    }
+    ExitCode::FAILURE
 }

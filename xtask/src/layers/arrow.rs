@@ -83,31 +83,32 @@ mod tests {
     use super::*;
     use crate::workspace::made_up;
 
-    const WORKER: &str = r#"
-        [[packages]]
-        name = "worker"
-        version = "0.1.0"
-        id = "worker"
-        manifest_path = "/house/worker/Cargo.toml"
-        targets = []
-        features = {}
-        dependencies = [
-            { name = "tokio", req = "^1", kind = "normal", optional = false, uses_default_features = true, features = [] },
-            { name = "outbox", req = "^0.1", kind = "build", optional = true, uses_default_features = true, features = [], rename = "o" },
-            { name = "testkit", req = "*", kind = "dev", optional = false, uses_default_features = true, features = [] },
-        ]
-    "#;
+    /// A worker with one dependency of each kind.
+    fn worker() -> Metadata {
+        let dependency = |name: &str, req: &str, kind: &str, rest: &str| {
+            let fixed = "uses_default_features = true, features = []";
+            format!("{{ name = '{name}', req = '{req}', kind = '{kind}', {rest}, {fixed} }}")
+        };
+        let dependencies = [
+            dependency("tokio", "^1", "normal", "optional = false"),
+            dependency("outbox", "^0.1", "build", "optional = true, rename = 'o'"),
+            dependency("testkit", "*", "dev", "optional = false"),
+        ];
+        let rest = "version = '0.1.0'\nid = 'worker'\nmanifest_path = '/x'\ntargets = []\nfeatures = {}";
+        let dependencies = dependencies.join(", ");
+        made_up(&format!("[[packages]]\nname = 'worker'\n{rest}\ndependencies = [{dependencies}]"))
+    }
 
     #[test]
     fn only_arrows_within_the_family_are_read_by_their_real_names_optional_ones_too() {
-        let family = Family::read(&made_up(WORKER));
+        let family = Family::read(&worker());
         assert_eq!(family.known_by("worker"), "knows outbox (build), testkit (dev)");
         assert!(family.has("worker") && !family.has("outbox"));
     }
 
     #[test]
     fn a_dependency_by_path_alone_has_no_version() {
-        let versioned: Vec<_> = Family::read(&made_up(WORKER)).arrows.iter().map(|arrow| arrow.versioned).collect();
+        let versioned: Vec<_> = Family::read(&worker()).arrows.iter().map(|arrow| arrow.versioned).collect();
         assert_eq!(versioned, [true, false]);
     }
 }

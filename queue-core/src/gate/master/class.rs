@@ -85,7 +85,6 @@ impl State {
     /// G3, G7: what a poll's outcome does to the gate.
     fn judge(&mut self, master: bool, outcome: Outcome) {
         match outcome {
-            Outcome::Failed => {}
             Outcome::Received { got: 0, .. } => {
                 self.open = false;
                 self.quick = 0;
@@ -94,7 +93,7 @@ impl State {
                 self.quick = if waited < AT_ONCE { self.quick + 1 } else { 0 };
                 self.open |= got * 2 >= asked || self.quick >= QUICK_IN_A_ROW;
             }
-            Outcome::Received { .. } => {}
+            Outcome::Received { .. } | Outcome::Failed => {}
         }
     }
 

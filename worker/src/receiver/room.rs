@@ -1,0 +1,208 @@
+//! The room for messages: what is reserved by polls, what waits for a slot, and what slots can take.
+
+mod pace;
+
+use std::collections::VecDeque;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use queue_core::ReceiveLimits;
+use tokio::sync::{Notify, Semaphore};
+use tokio::time::Instant;
+
+use super::Settings;
+use super::held::Held;
+use pace::Pace;
+
+/// A buffered message should start within this part of its visibility timeout.
+const START_WITHIN: u32 = 10;
+
+/// How much there is room for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    pub(crate) slots: usize,
+    /// The most messages that one slot takes at once.
+    pub(crate) per_slot: usize,
+    pub(crate) batch: usize,
+    pub(crate) prefetch: usize,
+    pub(crate) visibility: Duration,
+}
+
+impl Size {
+    pub(crate) fn new(settings: &Settings, limits: &ReceiveLimits, per_slot: usize) -> Self {
+        Self {
+            slots: settings.slots(),
+            per_slot,
+            batch: settings.batch.unwrap_or(limits.batch).min(limits.batch),
+            prefetch: settings.prefetch.unwrap_or(usize::MAX),
+            visibility: settings.visibility.unwrap_or(limits.visibility),
+        }
+    }
+}
+
+/// The room of one receiver (W9).
+///
+/// A poll reserves the room that it asks for. What is reserved and what waits for a slot is together never more than
+/// free slots can take at once and the prefetch.
+#[derive(Debug)]
+pub(crate) struct Room {
+    size: Size,
+    state: Mutex<State>,
+    /// One permit for each message that waits.
+    items: Semaphore,
+    space: Notify,
+}
+
+#[derive(Debug)]
+struct State {
+    open: bool,
+    waiting: VecDeque<Held>,
+    reserved: usize,
+    /// Pollers that want room or have it reserved.
+    polling: usize,
+    /// The last poll brought at least half of what it asked for.
+    backlog: bool,
+    pace: Pace,
+}
+
+impl Room {
+    pub(crate) fn new(size: Size) -> Self {
+        let state = State {
+            open: true,
+            waiting: VecDeque::new(),
+            reserved: 0,
+            polling: 0,
+            backlog: false,
+            pace: Pace::new(Instant::now()),
+        };
+        Self { size, state: Mutex::new(state), items: Semaphore::new(0), space: Notify::new() }
+    }
+
+    pub(crate) fn buffered(&self) -> usize {
+        self.lock().waiting.len()
+    }
+
+    /// Waits until there is room: for a full batch while there is a backlog, for any message otherwise.
+    pub(crate) async fn reserve(&self) -> Reservation<'_> {
+        self.lock().polling += 1;
+        let mut reservation = Reservation { room: self, asked: 0 };
+        loop {
+            let space = self.space.notified();
+            if let Some(asked) = self.lock().try_reserve(self.size) {
+                reservation.asked = asked;
+                self.space.notify_one(); // there may be more for the next
+                return reservation;
+            }
+            space.await;
+        }
+    }
+
+    /// Puts what a poll brought before the slots; gives it back if the room was closed meanwhile.
+    pub(crate) fn fill(&self, reservation: Reservation<'_>, held: Vec<Held>) -> Vec<Held> {
+        let count = held.len();
+        {
+            let mut state = self.lock();
+            if !state.open {
+                return held;
+            }
+            state.backlog = count > 0 && count * 2 >= reservation.asked;
+            state.waiting.extend(held);
+        }
+        drop(reservation);
+        self.items.add_permits(count);
+        Vec::new()
+    }
+
+    /// Waits for messages and takes up to `size.per_slot` of them; `None` once the room is closed.
+    pub(crate) async fn take(&self) -> Option<(Vec<Held>, Busy<'_>)> {
+        self.items.acquire().await.ok()?.forget();
+        let mut count = 1;
+        while count < self.size.per_slot
+            && let Ok(more) = self.items.try_acquire()
+        {
+            more.forget();
+            count += 1;
+        }
+        let busy = Busy { room: self, started: Instant::now() };
+        let taken = self.lock().start(count, busy.started);
+        self.space.notify_one();
+        (!taken.is_empty()).then_some((taken, busy))
+    }
+
+    /// Lets nothing more in or out, and hands over what still waits.
+    pub(crate) fn close(&self) -> Vec<Held> {
+        let mut state = self.lock();
+        state.open = false;
+        self.items.close();
+        state.waiting.drain(..).collect()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn try_reserve(&mut self, size: Size) -> Option<usize> {
+        let prefetch = self.prefetch(size, Instant::now());
+        let free = size.slots.saturating_sub(self.pace.running()) * size.per_slot;
+        let room = (free + prefetch).saturating_sub(self.waiting.len() + self.reserved);
+        let least = if self.backlog { size.batch.min(prefetch.max(1)) } else { 1 };
+        (room >= least).then(|| {
+            let asked = room.min(size.batch);
+            self.reserved += asked;
+            asked
+        })
+    }
+
+    /// How many messages may wait for a slot: one batch for each polling poller, and no more than slots are likely to
+    /// start within a tenth of the visibility timeout. Before any handler was seen, one batch.
+    fn prefetch(&self, size: Size, now: Instant) -> usize {
+        let starts = self.pace.starts(size.slots * size.per_slot, size.visibility / START_WITHIN, now);
+        let most = starts.map_or(size.batch, |starts| starts.min(size.batch * self.polling));
+        most.min(size.prefetch)
+    }
+
+    fn start(&mut self, count: usize, now: Instant) -> Vec<Held> {
+        self.pace.begin(now);
+        let count = count.min(self.waiting.len());
+        self.waiting.drain(..count).collect()
+    }
+}
+
+/// Room that a poll has reserved.
+///
+/// # Drop
+/// Gives the room back.
+#[derive(Debug)]
+pub(crate) struct Reservation<'a> {
+    room: &'a Room,
+    pub(crate) asked: usize,
+}
+
+impl Drop for Reservation<'_> {
+    fn drop(&mut self) {
+        let mut state = self.room.lock();
+        state.polling -= 1;
+        state.reserved -= self.asked;
+        drop(state);
+        self.room.space.notify_one();
+    }
+}
+
+/// A slot at work.
+///
+/// # Drop
+/// Makes the slot free again.
+#[derive(Debug)]
+pub(crate) struct Busy<'a> {
+    room: &'a Room,
+    started: Instant,
+}
+
+impl Drop for Busy<'_> {
+    fn drop(&mut self) {
+        self.room.lock().pace.end(self.started, Instant::now());
+        self.room.space.notify_one();
+    }
+}

@@ -1,0 +1,63 @@
+//! How a receiver is set up.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use queue_core::{CancellationToken, MasterGate, PollGate, Publisher, ReceiveOptions, WorkerClass};
+
+use crate::Backoff;
+
+/// What a [`ReceiverBuilder`](super::ReceiverBuilder) collects.
+#[derive(Clone, Debug)]
+pub(crate) struct Settings {
+    pub(crate) name: String,
+    /// Pollers by class, in the order they were named.
+    pub(crate) pollers: Vec<(WorkerClass, usize)>,
+    pub(crate) slots: Option<usize>,
+    pub(crate) batch: Option<usize>,
+    pub(crate) wait: Duration,
+    pub(crate) visibility: Option<Duration>,
+    pub(crate) prefetch: Option<usize>,
+    pub(crate) gate: Arc<dyn PollGate>,
+    pub(crate) backoff: Backoff,
+    pub(crate) deadline: Option<Duration>,
+    pub(crate) call_margin: Duration,
+    pub(crate) linger: Duration,
+    pub(crate) retry_queue: Option<Arc<dyn Publisher>>,
+    pub(crate) dead_letter: Option<Arc<dyn Publisher>>,
+    pub(crate) stop: CancellationToken,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            name: "queue".to_owned(),
+            pollers: Vec::new(),
+            slots: None,
+            batch: None,
+            wait: ReceiveOptions::DEFAULT_WAIT,
+            visibility: None,
+            prefetch: None,
+            gate: Arc::new(MasterGate::new()),
+            backoff: Backoff::default(),
+            deadline: None,
+            call_margin: Duration::from_secs(5),
+            linger: Duration::from_millis(50),
+            retry_queue: None,
+            dead_letter: None,
+            stop: CancellationToken::new(),
+        }
+    }
+}
+
+impl Settings {
+    /// The pollers by class; one of class main if none were named.
+    pub(crate) fn pollers(&self) -> Vec<(WorkerClass, usize)> {
+        if self.pollers.is_empty() { vec![(WorkerClass::MAIN, 1)] } else { self.pollers.clone() }
+    }
+
+    /// How many handlers run at once; as many as there are pollers unless set.
+    pub(crate) fn slots(&self) -> usize {
+        self.slots.unwrap_or_else(|| self.pollers().iter().map(|(_, count)| count).sum())
+    }
+}

@@ -1,0 +1,93 @@
+//! What a receiver's tasks share, and how they are started and stopped.
+
+use std::sync::Arc;
+
+use queue_core::{CancellationToken, Consumer, ReceiveLimits, WorkerName};
+use tokio::sync::Semaphore;
+use tokio_util::task::TaskTracker;
+
+use super::outage::Outage;
+use super::renewal::Renewals;
+use super::room::{Room, Size};
+use super::{Settings, Work};
+use crate::Account;
+use crate::account::Ledger;
+
+/// What the tasks of one receiver share.
+///
+/// The tasks: its pollers, its slots, one for each settlement under way, one renewal task, and one that winds up when
+/// the receiver stops.
+#[derive(Debug)]
+pub(crate) struct Shared {
+    pub(crate) consumer: Arc<dyn Consumer>,
+    pub(crate) limits: ReceiveLimits,
+    pub(crate) settings: Settings,
+    pub(crate) work: Work,
+    pub(crate) room: Room,
+    pub(crate) outage: Outage,
+    pub(crate) renewals: Arc<Renewals>,
+    pub(crate) ledger: Ledger,
+    /// Bounds the settlements under way, so that slots wait when the queue is slow to settle.
+    pub(crate) settling: Arc<Semaphore>,
+    pub(crate) stop: CancellationToken,
+    pub(crate) abort: CancellationToken,
+    /// Slots and settlements.
+    pub(crate) handling: TaskTracker,
+    /// Everything else.
+    pub(crate) tasks: TaskTracker,
+}
+
+impl Shared {
+    pub(crate) fn new(consumer: Arc<dyn Consumer>, settings: Settings, work: Work) -> Self {
+        let limits = consumer.receive_limits();
+        let size = Size::new(&settings, &limits, work.most);
+        Self {
+            renewals: Arc::new(Renewals::new(limits.clone(), settings.call_margin)),
+            settling: Arc::new(Semaphore::new(100 + 2 * size.slots * size.per_slot)),
+            room: Room::new(size),
+            outage: Outage::new(),
+            ledger: Ledger::default(),
+            stop: settings.stop.clone(),
+            abort: CancellationToken::new(),
+            handling: TaskTracker::new(),
+            tasks: TaskTracker::new(),
+            consumer,
+            limits,
+            settings,
+            work,
+        }
+    }
+
+    pub(crate) fn start(self: &Arc<Self>) {
+        for _ in 0..self.settings.slots() {
+            self.handling.spawn(Arc::clone(self).run_slot());
+        }
+        for (class, count) in self.settings.pollers() {
+            for number in (0..).take(count) {
+                self.tasks.spawn(Arc::clone(self).run_poller(WorkerName::new(class.clone(), number)));
+            }
+        }
+        self.tasks.spawn(Arc::clone(&self.renewals).run());
+        self.tasks.spawn(Arc::clone(self).wind_up());
+    }
+
+    pub(crate) fn account(&self) -> Account {
+        Account {
+            in_flight: self.renewals.len() as u64,
+            buffered: self.room.buffered() as u64,
+            renewals: self.renewals.calls(),
+            ..self.ledger.account()
+        }
+    }
+
+    /// W10: once the receiver stops, gives back what waits for a slot, and ends the renewal when nothing is left to
+    /// renew.
+    async fn wind_up(self: Arc<Self>) {
+        self.stop.cancelled().await;
+        self.handling.close();
+        self.tasks.close();
+        self.give_back(self.room.close()).await;
+        self.handling.wait().await;
+        self.renewals.stop();
+    }
+}

@@ -1,0 +1,103 @@
+//! A slot: takes messages from the room and runs the handler on them.
+
+use std::sync::Arc;
+
+use queue_core::{Context, Message, Verdict};
+use tokio::time::sleep;
+use tracing::{Instrument, Span, error_span, warn};
+
+use super::held::Held;
+use super::shared::Shared;
+
+/// How a run of the handler ended.
+enum Run {
+    Verdicts(Vec<Verdict>),
+    /// For each message of the batch.
+    Same(Verdict),
+    Aborted,
+}
+
+impl Shared {
+    /// Handles messages until the receiver stops. No panic ends it (W3).
+    pub(crate) async fn run_slot(self: Arc<Self>) {
+        while let Some((batch, busy)) = self.room.take().await {
+            let run = self.run_handler(&batch).await;
+            drop(busy);
+            self.settle_all(batch, run).await;
+        }
+    }
+
+    async fn run_handler(&self, batch: &[Held]) -> Run {
+        let span = self.span(batch);
+        let input = batch.iter().map(|held| (held.message().clone(), held.context(span.clone()))).collect();
+        tokio::select! {
+            biased;
+            run = self.run_work(input).instrument(span.clone()) => run,
+            () = self.abort.cancelled() => {
+                cancel(batch);
+                Run::Aborted
+            }
+            () = self.past_deadline() => {
+                cancel(batch);
+                self.ledger.overran.add(batch.len());
+                span.in_scope(|| warn!(deadline = ?self.settings.deadline, "the handler ran past its deadline"));
+                Run::Same(Verdict::retry("the handler ran past its deadline"))
+            }
+        }
+    }
+
+    async fn run_work(&self, input: Vec<(Message, Context)>) -> Run {
+        let count = input.len();
+        match self.work.run(input).await {
+            Ok(verdicts) => Run::Verdicts(verdicts),
+            Err(panic) => {
+                self.ledger.panicked.add(count);
+                warn!(panic, "the handler panicked");
+                Run::Same(Verdict::retry(format!("the handler panicked: {panic}")))
+            }
+        }
+    }
+
+    async fn past_deadline(&self) {
+        match self.settings.deadline {
+            Some(deadline) => sleep(deadline).await,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// Settles each message by its own verdict, on tasks of their own, so that the slot is free for the next.
+    async fn settle_all(self: &Arc<Self>, batch: Vec<Held>, run: Run) {
+        let verdicts = match run {
+            Run::Aborted => return self.give_back(batch).await,
+            Run::Same(verdict) => vec![verdict; batch.len()],
+            Run::Verdicts(verdicts) => verdicts,
+        };
+        let missing = std::iter::repeat(Verdict::retry("the handler gave no verdict for this message"));
+        for (held, verdict) in batch.into_iter().zip(verdicts.into_iter().chain(missing)) {
+            let permit = Arc::clone(&self.settling).acquire_owned().await;
+            let shared = Arc::clone(self);
+            self.handling.spawn(async move {
+                shared.settle(held, verdict).await;
+                drop(permit);
+            });
+        }
+    }
+
+    fn span(&self, batch: &[Held]) -> Span {
+        let message = batch.first().map(Held::message);
+        error_span!(
+            "handle",
+            queue = self.settings.name,
+            message = message.map(|message| tracing::field::display(message.id())),
+            receive_count = message.map(Message::receive_count),
+            batch = batch.len(),
+        )
+    }
+}
+
+/// Tells the handler, or what it spawned, that its result will not be used.
+fn cancel(batch: &[Held]) {
+    for held in batch {
+        held.lease.cancelled().cancel();
+    }
+}
