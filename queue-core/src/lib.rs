@@ -5,6 +5,7 @@
 mod attribute;
 mod batch_handler;
 mod clock;
+mod coalesced;
 mod consumer;
 mod context;
 mod delivery;
@@ -13,7 +14,9 @@ mod gate;
 mod handler;
 mod inspect;
 mod limits;
+mod memory;
 mod message;
+mod metered;
 #[cfg(feature = "mock")]
 mod mock;
 mod name_error;
@@ -31,6 +34,7 @@ mod worker_name;
 
 pub use attribute::{AttributeValue, Attributes};
 pub use batch_handler::BatchHandler;
+pub use coalesced::Coalesced;
 pub use consumer::Consumer;
 pub use context::{Context, Hold};
 pub use delivery::{Delivery, SettleError};
@@ -39,7 +43,9 @@ pub use gate::{MasterGate, OpenGate, PollGate};
 pub use handler::{Function, FunctionWith, Handler, Json, JsonWith, handler, json};
 pub use inspect::{Depth, Inspect};
 pub use limits::Limits;
+pub use memory::{MemoryCounts, MemoryQueue, MemoryQueueBuilder};
 pub use message::{Message, MessageId};
+pub use metered::{Calls, Meter, Metered, Prices};
 pub use name_error::NameError;
 pub use outgoing::Outgoing;
 pub use publisher::{Publisher, PublisherExt};

@@ -156,11 +156,11 @@ impl State {
     }
 
     /// How many messages may wait for a slot: one batch for each polling poller, and no more than slots are likely to
-    /// start within a tenth of the visibility timeout. Before any handler was seen, one batch.
+    /// start within a tenth of the visibility timeout. While there is a backlog and no handler has ended yet, one batch.
     fn prefetch(&self, size: Size, now: Instant) -> usize {
+        let polls = if self.backlog && !self.pace.is_known() { 1 } else { self.polling };
         let starts = self.pace.starts(size.slots * size.per_slot, size.visibility / START_WITHIN, now);
-        let most = starts.map_or(size.batch, |starts| starts.min(size.batch * self.polling));
-        most.min(size.prefetch)
+        (size.batch * polls).min(starts.unwrap_or(usize::MAX)).min(size.prefetch)
     }
 
     fn start(&mut self, count: usize, now: Instant) -> Vec<Held> {

@@ -85,6 +85,7 @@ impl Shared {
 
     fn span(&self, batch: &[Held]) -> Span {
         let message = batch.first().map(Held::message);
+        // At the level of errors, so that a log of warnings still says which message it was.
         error_span!(
             "handle",
             queue = self.settings.name,

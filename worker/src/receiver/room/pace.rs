@@ -39,6 +39,11 @@ impl Pace {
         self.running as usize
     }
 
+    /// Whether any run has ended.
+    pub(super) fn is_known(&self) -> bool {
+        self.average.is_some()
+    }
+
     /// How many messages `places` are likely to start within `within`; `None` before any run was seen. Runs that are
     /// under way for longer than the average count by their age.
     pub(super) fn starts(&self, places: usize, within: Duration, now: Instant) -> Option<usize> {

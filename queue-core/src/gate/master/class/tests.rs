@@ -162,7 +162,10 @@ fn check(steps: &[(usize, usize)]) {
         let before = turns(&workers);
         workers[who].step(&gate, u32::try_from(who).unwrap(), action);
         if closed && turns(&workers) > before {
-            assert!(gate.lock().master, "while it is closed, only the acting master gets a turn (G4): {steps:?}");
+            assert!(
+                gate.lock().master,
+                "while it is closed, only the acting master gets a turn (G4): {steps:?}"
+            );
         }
     }
     while workers.iter().any(Worker::runnable) {

@@ -1,0 +1,113 @@
+//! How many calls many callers make: counts, not times.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+use std::time::Duration;
+
+use futures::future::join_all;
+use tokio::sync::{Mutex, mpsc};
+use tokio::time::{Instant, sleep};
+
+use super::backend::{Backend, Operation};
+use crate::{Coalesced, Consumer, Delivery, Outgoing, PublisherExt, ReceiveOptions};
+
+fn ms(ms: u64) -> Duration {
+    Duration::from_millis(ms)
+}
+
+/// Calls of an operation for each of its entries.
+#[expect(clippy::cast_precision_loss, reason = "small counts")]
+fn calls_each(backend: &Backend, operation: Operation) -> f64 {
+    let sizes = backend.sizes(operation);
+    sizes.len() as f64 / sizes.iter().sum::<usize>() as f64
+}
+
+async fn publish_singly(queue: Coalesced<Backend>, tasks: usize, each: usize) {
+    let publish = |task| {
+        let queue = queue.clone();
+        async move {
+            for turn in 0..each {
+                queue.publish_one(Outgoing::new(format!("{task}/{turn}"))).await.unwrap();
+            }
+        }
+    };
+    join_all((0..tasks).map(|task| tokio::spawn(publish(task)))).await;
+}
+
+/// Receives ahead of `slots` tasks, which handle for a while and ack singly.
+async fn consume(queue: &Coalesced<Backend>, slots: usize, messages: usize, handle: fn(usize) -> Duration) {
+    let (buffer, deliveries) = mpsc::channel::<Delivery>(10);
+    let deliveries = Arc::new(Mutex::new(deliveries));
+    let handled = Arc::new(AtomicUsize::new(0));
+    let slot = || {
+        let (deliveries, handled) = (Arc::clone(&deliveries), Arc::clone(&handled));
+        async move {
+            loop {
+                let next = deliveries.lock().await.recv().await;
+                let Some(delivery) = next else { return };
+                let pause = handle(handled.fetch_add(1, SeqCst));
+                if !pause.is_zero() {
+                    sleep(pause).await;
+                }
+                delivery.ack().await.unwrap();
+            }
+        }
+    };
+    let running: Vec<_> = (0..slots).map(|_| tokio::spawn(slot())).collect();
+    for _ in 0..messages / 10 {
+        for delivery in queue.receive(ReceiveOptions::new(10)).await.unwrap() {
+            buffer.send(delivery).await.unwrap();
+        }
+    }
+    drop(buffer);
+    join_all(running).await;
+}
+
+// B2
+#[tokio::test(start_paused = true)]
+async fn sixty_four_tasks_that_publish_singly_fill_their_calls() {
+    for (name, latency) in LATENCIES {
+        let backend = Backend::new().with_latency(latency);
+        publish_singly(Coalesced::new(backend.clone()), 64, 200).await;
+        let each = calls_each(&backend, Operation::Publish);
+        println!("B2, {name}: {each:.4}");
+        assert!(each <= 0.12, "{name}: {each}");
+    }
+}
+
+const LATENCIES: [(&str, fn(usize) -> Duration); 4] = [
+    ("10 ms", |_| ms(10)),
+    ("5 to 15 ms", |call| ms(5 + (call as u64 * 7919) % 11)),
+    ("1 ms", |_| ms(1)),
+    ("100 ms", |_| ms(100)),
+];
+
+// B1
+#[tokio::test(start_paused = true)]
+async fn thirty_two_slots_that_ack_singly_fill_their_deletes() {
+    for (name, latency) in LATENCIES {
+        for (how, handle) in HANDLERS {
+            let backend = Backend::new().with_latency(latency);
+            let begun = Instant::now();
+            consume(&Coalesced::new(backend.clone()), 32, 5_000, handle).await;
+            let each = calls_each(&backend, Operation::Delete);
+            println!("B1, {name}, handler {how}: {each:.4}, {:?}", begun.elapsed());
+            assert!(each <= 0.11, "{name}, {how}: {each}");
+        }
+    }
+}
+
+const HANDLERS: [(&str, fn(usize) -> Duration); 3] = [
+    ("0 ms", |_| Duration::ZERO),
+    ("10 ms", |_| ms(10)),
+    ("0 to 40 ms", |message| ms((message as u64 * 7919) % 41)),
+];
+#[tokio::test(start_paused = true)]
+async fn trace() {
+    let backend = Backend::new().with_latency(|_| ms(10));
+    let begun = Instant::now();
+    consume(&Coalesced::new(backend.clone()), 32, 500, |_| Duration::ZERO).await;
+    for call in backend.calls() {
+        println!("{:?} {}", call.at - begun, call.entries.len());
+    }
+}

@@ -1,0 +1,89 @@
+//! What a memory queue can be set to, and the ranges that the service allows.
+
+use std::fmt::Debug;
+use std::time::Duration;
+
+use super::MemoryQueue;
+use super::engine::Rules;
+use crate::{Limits, QueueError, ReceiveLimits};
+
+/// `MessageRetentionPeriod` of `CreateQueue` in the Amazon SQS API reference: 60 s to 14 days, 4 days by default.
+const RETENTION: (Duration, Duration) = (Duration::from_mins(1), Duration::from_hours(14 * 24));
+const DEFAULT_RETENTION: Duration = Duration::from_hours(4 * 24);
+/// In-flight messages of a standard queue (Amazon SQS Developer Guide, "Amazon SQS standard queue quotas").
+const IN_FLIGHT: (usize, usize) = (1, 120_000);
+/// `maxReceiveCount` of a redrive policy (`CreateQueue` in the Amazon SQS API reference).
+const MAX_RECEIVE_COUNT: (u32, u32) = (1, 1_000);
+
+/// The settings of a queue.
+#[derive(Clone, Debug)]
+pub(super) struct Settings {
+    pub(super) visibility: Duration,
+    pub(super) retention: Duration,
+    pub(super) delay: Duration,
+    pub(super) max_in_flight: usize,
+    pub(super) limits: Limits,
+    pub(super) dead_letter: Option<DeadLetter>,
+}
+
+/// Where messages go that were delivered too often.
+#[derive(Clone, Debug)]
+pub(super) struct DeadLetter {
+    pub(super) queue: MemoryQueue,
+    pub(super) max_receive_count: u32,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            visibility: ReceiveLimits::default().visibility,
+            retention: DEFAULT_RETENTION,
+            delay: Duration::ZERO,
+            max_in_flight: IN_FLIGHT.1,
+            limits: Limits::default(),
+            dead_letter: None,
+        }
+    }
+}
+
+impl Settings {
+    pub(super) fn check(&self) -> Result<(), QueueError> {
+        let max_visibility = self.receive_limits().max_visibility;
+        within("the visibility timeout", self.visibility, (Duration::ZERO, max_visibility))?;
+        within("the retention", self.retention, RETENTION)?;
+        within("the delay", self.delay, (Duration::ZERO, self.limits.max_delay))?;
+        within("the number of messages in flight", self.max_in_flight, IN_FLIGHT)?;
+        if let Some(dead_letter) = &self.dead_letter {
+            within("the maximum receive count", dead_letter.max_receive_count, MAX_RECEIVE_COUNT)?;
+        }
+        if self.limits.ordered {
+            return Err(QueueError::permanent("the limits are an ordered queue's; this one is standard"));
+        }
+        Ok(())
+    }
+
+    pub(super) fn receive_limits(&self) -> ReceiveLimits {
+        ReceiveLimits::default().with_visibility(self.visibility)
+    }
+
+    pub(super) fn rules(&self) -> Rules {
+        Rules {
+            delay: self.delay,
+            retention: self.retention,
+            max_in_flight: self.max_in_flight,
+            max_visibility: self.receive_limits().max_visibility,
+            max_receive_count: self.dead_letter.as_ref().map(|dead_letter| dead_letter.max_receive_count),
+        }
+    }
+}
+
+fn within<T: PartialOrd + Debug + Copy>(
+    what: &str,
+    value: T,
+    (least, most): (T, T),
+) -> Result<(), QueueError> {
+    if value < least || value > most {
+        return Err(QueueError::permanent(format!("{what} is {value:?}; {least:?} to {most:?} are allowed")));
+    }
+    Ok(())
+}
