@@ -63,17 +63,18 @@ use settle::Settles;
 ///
 /// # Examples
 /// ```
-/// use queue_core::{Coalesced, Outgoing, PublisherExt, Queue};
+/// use queue_core::{Coalesced, MemoryQueue, Metered, Outgoing, PublisherExt};
 ///
-/// async fn send(queue: impl Queue + 'static) {
-///     let queue = Coalesced::new(queue);
-///     let mut tasks = tokio::task::JoinSet::new();
-///     for visit in 0..100 {
-///         let queue = queue.clone();
-///         tasks.spawn(async move { queue.publish_one(Outgoing::new(format!("visit {visit}"))).await });
-///     }
-///     tasks.join_all().await;         // ten calls
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let queue = Coalesced::new(Metered::new(MemoryQueue::new()));
+/// let mut visits = tokio::task::JoinSet::new();
+/// for visit in 0..100 {
+///     let queue = queue.clone();
+///     visits.spawn(async move { queue.publish_one(Outgoing::new(format!("visit {visit}"))).await.unwrap() });
 /// }
+/// visits.join_all().await;
+/// assert_eq!(queue.queue().meter().calls().publish, 10);
+/// # }
 /// ```
 pub struct Coalesced<Q> {
     queue: Arc<Q>,

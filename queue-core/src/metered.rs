@@ -39,14 +39,16 @@ pub use prices::Prices;
 ///
 /// # Examples
 /// ```
-/// use queue_core::{Metered, Outgoing, Prices, Publisher, PublisherExt};
+/// use queue_core::{MemoryQueue, Metered, Outgoing, Prices, PublisherExt};
 ///
-/// async fn send(queue: impl Publisher) -> f64 {
-///     let queue = Metered::new(queue);
-///     let before = queue.meter().calls();
-///     queue.publish_all(vec![Outgoing::new("a visit"); 25]).await;
-///     Prices::standard().of(&(queue.meter().calls() - before))      // three calls: $0.0000012
-/// }
+/// # #[tokio::main(flavor = "current_thread")] async fn main() {
+/// let queue = Metered::new(MemoryQueue::new());
+/// let before = queue.meter().calls();
+/// queue.publish_all(vec![Outgoing::new("a visit"); 25]).await;
+/// let made = queue.meter().calls() - before;
+/// assert_eq!((made.publish, made.published), (3, 25));
+/// println!("${:.7}", Prices::standard().of(&made));        // $0.0000012
+/// # }
 /// ```
 #[derive(Clone, Debug)]
 pub struct Metered<Q> {

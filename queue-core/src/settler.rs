@@ -9,6 +9,8 @@ use crate::{QueueError, Receipt};
 
 /// Settles deliveries by their receipts.
 ///
+/// Every settler of one consumer can settle every receipt of it: decorators settle many deliveries through one.
+///
 /// Each call is one call of the service: at most [`ReceiveLimits::batch`](crate::ReceiveLimits) entries, all of
 /// them refused as permanent beyond that. [`Coalesced`](crate::Coalesced) takes any number and cuts it.
 /// The answer has the length and the order of the batch, whatever the service's has (Q6).

@@ -11,3 +11,7 @@ pub use receiver::{Receiver, ReceiverBuilder, Running};
 pub use shutdown_signal::shutdown_signal;
 
 pub use queue_core::{BatchHandler, Context, Handler, Verdict, WorkerClass, handler, json};
+
+#[cfg(doctest)]
+#[doc = include_str!("../../README.md")]
+mod readme {}

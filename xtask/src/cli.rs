@@ -107,7 +107,10 @@ mod tests {
     #[test]
     fn skipped_stages_are_left_out() {
         let left = stages(&["--skip", "test,features"]);
-        assert_eq!(left, [Stage::Fmt, Stage::Clippy, Stage::Docs, Stage::Layers, Stage::Licences]);
+        assert_eq!(
+            left,
+            [Stage::Fmt, Stage::Clippy, Stage::Docs, Stage::Layers, Stage::Licences, Stage::Promises]
+        );
     }
 
     #[test]

@@ -11,6 +11,7 @@ mod cli;
 mod features;
 mod layers;
 mod licences;
+mod promises;
 mod report;
 mod stage;
 mod suite;

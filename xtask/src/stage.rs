@@ -1,6 +1,6 @@
 //! A stage of CI: its name and what it does.
 
-use crate::{cargo::Cargo, features, layers, licences, suite};
+use crate::{cargo::Cargo, features, layers, licences, promises, suite};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::fmt;
@@ -20,6 +20,8 @@ pub(crate) enum Stage {
     Layers,
     /// The licences of all dependencies are on deny.toml's list
     Licences,
+    /// Each promise in docs/ is cited by a test
+    Promises,
     /// Each library crate builds without features and with each feature alone
     Features,
 }
@@ -50,6 +52,7 @@ impl Stage {
             Self::Test => suite::run(&[]),
             Self::Layers => layers::check(),
             Self::Licences => licences::check(),
+            Self::Promises => promises::check(),
             Self::Features => features::check(),
         }
     }

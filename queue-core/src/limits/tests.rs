@@ -74,7 +74,7 @@ fn an_empty_body_a_long_delay_and_bad_ids_are_refused() {
     assert!(refusal(&Outgoing::new("x").with_deduplication_id("d")).contains("needs an ordered queue"));
 }
 
-// Q8, Q9, Q11
+// Q11
 #[test]
 fn an_ordered_publisher_wants_a_group_and_no_delay() {
     let limits = Limits::default().with_ordered(true);

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use queue_core::{Consumer, Context, Depth, Inspect, Message, QueueError, ReceiveOptions, Verdict};
+use queue_core::{
+    Coalesced, Consumer, Context, Depth, Inspect, Message, Metered, QueueError, ReceiveOptions, Verdict,
+};
 use tokio::time::{Instant, sleep};
-use worker::{Receiver, handler};
+use worker::{Receiver, ReceiverBuilder, handler};
 
 use crate::support::{Call, Fault, Flaky, Seen, publish, queue, seconds};
 
@@ -243,4 +245,49 @@ async fn what_waits_for_a_slot_is_renewed_too() {
     sleep(seconds(1_001)).await;
     assert!(seen.all().iter().all(|(_, receive_count, _)| *receive_count == 1));
     assert_eq!((seen.count(), running.stop(seconds(1)).await.handled), (10, 10));
+}
+
+// P5: wrappers around deliveries change nothing about their renewal
+#[tokio::test(start_paused = true)]
+async fn a_wrapped_delivery_is_renewed_like_a_bare_one() {
+    let (main, seen) = (queue(10), Seen::default());
+    publish(&main, 10).await;
+    let wrapped = Metered::new(Coalesced::new(Metered::new(Flaky::new(&main, |_, _| Fault::None))));
+    let running =
+        Receiver::builder(wrapped).slots(10).handler(handler(take_100_seconds).with(seen.clone())).start();
+    sleep(seconds(101)).await;
+    let account = running.stop(seconds(1)).await;
+    assert_eq!((seen.count(), account.handled, account.lost), (10, 10, 0));
+}
+
+// P8
+#[tokio::test(start_paused = true)]
+async fn two_queues_are_renewed_by_their_own_timeouts() {
+    let (short, long, seen) = (queue(4), queue(60), Seen::default());
+    let flaky = [&short, &long].map(|queue| Flaky::new(queue, |_, _| Fault::None));
+    publish(&short, 1).await;
+    publish(&long, 1).await;
+    let running = flaky
+        .clone()
+        .map(|queue| Receiver::builder(queue).handler(handler(take_100_seconds).with(seen.clone())).start());
+    sleep(seconds(99)).await;
+    assert_eq!(flaky.map(|queue| queue.calls(Call::Hide).len()), [49, 3]);
+    drop(running);
+}
+
+// P9
+#[tokio::test(start_paused = true)]
+async fn without_a_setting_the_queue_s_own_timeout_is_used_and_none_is_sent() {
+    let main = queue(900);
+    for set in [None, Some(seconds(20))] {
+        let flaky = Flaky::new(&main, |_, _| Fault::None);
+        let builder = Receiver::builder(flaky.clone());
+        let builder = set.into_iter().fold(builder, ReceiverBuilder::visibility);
+        let running = builder.handler(handler(take_100_seconds).with(Seen::default())).start();
+        publish(&main, 1).await;
+        sleep(seconds(99)).await;
+        assert_eq!(flaky.asked_visibility(), set);
+        assert_eq!(flaky.calls(Call::Hide).is_empty(), set.is_none(), "half of 900 s is not over yet");
+        running.stop(seconds(10)).await;
+    }
 }

@@ -12,7 +12,7 @@ use queue_core::{
 use tokio::time::{Instant, sleep};
 
 /// What happens to one call.
-pub enum Fault {
+pub(crate) enum Fault {
     /// Nothing: it goes through.
     None,
     /// It fails before it reaches the queue.
@@ -30,7 +30,7 @@ pub enum Fault {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Call {
+pub(crate) enum Call {
     Publish,
     Receive,
     Delete,
@@ -41,12 +41,13 @@ type Script = Box<dyn FnMut(Call, usize) -> Fault + Send>;
 
 /// A memory queue behind a script of faults. The script is given each call and its number among its kind.
 #[derive(Clone)]
-pub struct Flaky(Arc<Inner>);
+pub(crate) struct Flaky(Arc<Inner>);
 
 struct Inner {
     queue: MemoryQueue,
     script: Mutex<Script>,
     calls: Mutex<Vec<(Call, usize, Instant)>>,
+    visibility: Mutex<Option<Duration>>,
 }
 
 impl fmt::Debug for Flaky {
@@ -56,15 +57,28 @@ impl fmt::Debug for Flaky {
 }
 
 impl Flaky {
-    pub fn new(queue: &MemoryQueue, script: impl FnMut(Call, usize) -> Fault + Send + 'static) -> Self {
+    pub(crate) fn new(
+        queue: &MemoryQueue,
+        script: impl FnMut(Call, usize) -> Fault + Send + 'static,
+    ) -> Self {
         let queue = queue.clone();
-        Self(Arc::new(Inner { queue, script: Mutex::new(Box::new(script)), calls: Mutex::default() }))
+        Self(Arc::new(Inner {
+            queue,
+            script: Mutex::new(Box::new(script)),
+            calls: Mutex::default(),
+            visibility: Mutex::default(),
+        }))
     }
 
     /// The calls of a kind so far: how many entries each had, and when it was made.
-    pub fn calls(&self, kind: Call) -> Vec<(usize, Instant)> {
+    pub(crate) fn calls(&self, kind: Call) -> Vec<(usize, Instant)> {
         let calls = self.0.calls.lock().unwrap();
         calls.iter().filter(|(call, ..)| *call == kind).map(|(_, entries, at)| (*entries, *at)).collect()
+    }
+
+    /// The visibility timeout that the last receive asked for.
+    pub(crate) fn asked_visibility(&self) -> Option<Duration> {
+        *self.0.visibility.lock().unwrap()
     }
 
     /// Plays the script for a call. `Ok(true)`: the answer is to be lost.
@@ -93,6 +107,7 @@ fn lost() -> QueueError {
 #[async_trait]
 impl Consumer for Flaky {
     async fn receive(&self, options: ReceiveOptions) -> Result<Vec<Delivery>, QueueError> {
+        *self.0.visibility.lock().unwrap() = options.visibility;
         let lose = self.play(Call::Receive, options.max_messages).await?;
         let deliveries = self.0.queue.receive(options).await?;
         if lose {
@@ -168,50 +183,50 @@ impl Settler for FlakySettler {
 
 /// How often each body was handled, when, and in which order.
 #[derive(Clone, Debug, Default)]
-pub struct Seen(Arc<Mutex<Vec<(String, u32, Instant)>>>);
+pub(crate) struct Seen(Arc<Mutex<Vec<(String, u32, Instant)>>>);
 
 impl Seen {
-    pub fn note(&self, context: &Context) {
+    pub(crate) fn note(&self, context: &Context) {
         let message = context.message();
         self.0.lock().unwrap().push((message.body().to_owned(), message.receive_count(), Instant::now()));
     }
 
-    pub fn all(&self) -> Vec<(String, u32, Instant)> {
+    pub(crate) fn all(&self) -> Vec<(String, u32, Instant)> {
         self.0.lock().unwrap().clone()
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.0.lock().unwrap().len()
     }
 }
 
 /// Handles by noting.
-pub async fn note(seen: Seen, _message: Message, context: Context) {
+pub(crate) async fn note(seen: Seen, _message: Message, context: Context) {
     seen.note(&context);
 }
 
 /// Handles by noting and taking a second.
-pub async fn take_a_second(seen: Seen, _message: Message, context: Context) {
+pub(crate) async fn take_a_second(seen: Seen, _message: Message, context: Context) {
     seen.note(&context);
     sleep(seconds(1)).await;
 }
 
 /// Always fails.
-pub async fn fail(seen: Seen, _message: Message, context: Context) -> Result<(), Verdict> {
+pub(crate) async fn fail(seen: Seen, _message: Message, context: Context) -> Result<(), Verdict> {
     seen.note(&context);
     Err(Verdict::retry("it always fails"))
 }
 
-pub fn seconds(seconds: u64) -> Duration {
+pub(crate) fn seconds(seconds: u64) -> Duration {
     Duration::from_secs(seconds)
 }
 
 /// A memory queue with that visibility timeout, in seconds.
-pub fn queue(visibility: u64) -> MemoryQueue {
+pub(crate) fn queue(visibility: u64) -> MemoryQueue {
     MemoryQueue::builder().visibility(seconds(visibility)).build().unwrap()
 }
 
-pub async fn publish(queue: &impl Publisher, count: usize) {
+pub(crate) async fn publish(queue: &impl Publisher, count: usize) {
     let messages = (0..count).map(|number| Outgoing::new(number.to_string())).collect();
     for answer in queue.publish_all(messages).await {
         answer.unwrap();

@@ -30,12 +30,10 @@ impl<K: Kind> Flight<K> {
 
     pub(super) async fn run(self, mut batch: Vec<Entry<K>>) {
         let mut pauses = self.shared.pace.pauses.build();
-        loop {
+        while !batch.is_empty() {
             let failed = self.attempt(batch).await;
-            if failed.is_empty() {
-                return;
-            }
-            let Some(pause) = pauses.next() else { return hand_back(failed) };
+            let pause = if failed.is_empty() { None } else { pauses.next() };
+            let Some(pause) = pause else { return hand_back(failed) };
             sleep(pause.max(asked_for(&failed))).await;
             batch = self.wanted(failed);
         }
