@@ -56,7 +56,7 @@ use settle::Settles;
 /// *indeterminate* for what was.
 ///
 /// # Errors
-/// Those of the queue. A backend that never answers holds a call for ever: backends end their calls by a deadline.
+/// Those of the queue; *indeterminate* when it does not answer within the deadline.
 ///
 /// # Panics
 /// Publishing and settling panic outside of a tokio runtime: calls run on tasks of their own.
@@ -108,6 +108,13 @@ impl<Q> Coalesced<Q> {
         Self::build(self.queue, Options { retries, ..self.options })
     }
 
+    /// Sets how long a call may take before it is dropped and its entries are *indeterminate*: 30 s unless set. A
+    /// queue that never answers would hold a place for calls for ever otherwise.
+    #[must_use]
+    pub fn with_deadline(self, deadline: Duration) -> Self {
+        Self::build(self.queue, Options { deadline, ..self.options })
+    }
+
     /// Says that no more than so many tasks settle deliveries at a time: when all of them wait, nothing lingers.
     /// Without it, only when all deliveries do.
     #[must_use]
@@ -120,17 +127,19 @@ impl<Q> Coalesced<Q> {
         &self.queue
     }
 
+    fn build(queue: Arc<Q>, options: Options) -> Self {
+        let publishes = Arc::new(Batcher::new(Publishes, options.publishing()));
+        Self { queue, options, publishes, settles: Arc::new(Settles::new(options)) }
+    }
+}
+
+impl<Q: Send + Sync> Coalesced<Q> {
     /// Sends all that waits now, and waits for the answers (P16). What is handed over later is not waited for.
     ///
     /// # Cancel safety
     /// Safe: what waited goes out all the same.
     pub async fn flush(&self) {
         tokio::join!(self.publishes.flush(), self.settles.flush());
-    }
-
-    fn build(queue: Arc<Q>, options: Options) -> Self {
-        let publishes = Arc::new(Batcher::new(Publishes, options.publishing()));
-        Self { queue, options, publishes, settles: Arc::new(Settles::new(options)) }
     }
 }
 

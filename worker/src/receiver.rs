@@ -16,7 +16,7 @@ mod work;
 use std::fmt;
 use std::sync::Arc;
 
-use queue_core::{Coalesced, Consumer};
+use queue_core::Consumer;
 
 pub use builder::ReceiverBuilder;
 pub use running::Running;
@@ -75,9 +75,7 @@ impl Receiver {
     /// # Panics
     /// Outside a tokio runtime.
     pub fn start(self) -> Running {
-        // The receiver makes failed calls again itself, for as long as a message is its own.
-        let gathered = Coalesced::new(self.consumer).with_settle_linger(self.settings.linger).with_retries(0);
-        let shared = Arc::new(Shared::new(Arc::new(gathered), self.settings, self.work));
+        let shared = Arc::new(Shared::new(self.consumer, self.settings, self.work));
         shared.start();
         Running::new(shared)
     }

@@ -23,10 +23,11 @@ use shared::Shared;
 pub(super) use bounds::Bounds;
 pub(super) use kind::{Answer, Kind};
 
-/// How long entries wait for company, and how long between two attempts.
+/// How long entries wait for company, how long a call may take, and how long between two attempts.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Pace {
     pub(super) linger: std::time::Duration,
+    pub(super) deadline: std::time::Duration,
     pub(super) pauses: ExponentialBuilder,
 }
 

@@ -10,6 +10,7 @@ use super::batcher::Pace;
 pub(super) struct Options {
     pub(super) publish_linger: Duration,
     pub(super) settle_linger: Duration,
+    pub(super) deadline: Duration,
     pub(super) retries: usize,
     /// How many tasks settle at a time, at most.
     pub(super) concurrency: usize,
@@ -20,11 +21,15 @@ impl Options {
     const FIRST_PAUSE: Duration = Duration::from_millis(100);
 
     pub(super) fn publishing(self) -> Pace {
-        Pace { linger: self.publish_linger, pauses: self.pauses() }
+        self.pace(self.publish_linger)
     }
 
     pub(super) fn settling(self) -> Pace {
-        Pace { linger: self.settle_linger, pauses: self.pauses() }
+        self.pace(self.settle_linger)
+    }
+
+    fn pace(self, linger: Duration) -> Pace {
+        Pace { linger, deadline: self.deadline, pauses: self.pauses() }
     }
 
     fn pauses(self) -> ExponentialBuilder {
@@ -37,6 +42,7 @@ impl Default for Options {
         Self {
             publish_linger: Duration::from_millis(5),
             settle_linger: Duration::from_millis(50),
+            deadline: Duration::from_secs(30),
             retries: 3,
             concurrency: usize::MAX,
         }

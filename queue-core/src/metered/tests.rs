@@ -21,9 +21,11 @@ impl Publisher for Script {
     /// The first entry is refused, unless all are.
     async fn publish(&self, batch: Vec<Outgoing>) -> Vec<Result<MessageId, Rejected>> {
         let fails = |number| number == 0 || matches!(self, Self::Fails);
-        let answer = |(number, message)| match fails(number) {
-            true => Err(Rejected::new(message, QueueError::permanent("refused"))),
-            false => Ok(MessageId::new("id")),
+        let answer = |(number, message)| {
+            if fails(number) {
+                return Err(Rejected::new(message, QueueError::permanent("refused")));
+            }
+            Ok(MessageId::new("id"))
         };
         batch.into_iter().enumerate().map(answer).collect()
     }

@@ -3,7 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use queue_core::{CancellationToken, MasterGate, PollGate, Publisher, ReceiveOptions, WorkerClass};
+use queue_core::{
+    CancellationToken, Coalesced, MasterGate, PollGate, Publisher, ReceiveOptions, WorkerClass,
+};
 
 use crate::Backoff;
 
@@ -59,5 +61,14 @@ impl Settings {
     /// How many handlers run at once; as many as there are pollers unless set.
     pub(crate) fn slots(&self) -> usize {
         self.slots.unwrap_or_else(|| self.pollers().iter().map(|(_, count)| count).sum())
+    }
+
+    /// Lets messages on their way to another queue go in company.
+    pub(crate) fn gather(mut self) -> Self {
+        let deadline = self.call_margin;
+        let gather = |queue| Arc::new(Coalesced::new(queue).with_deadline(deadline)) as Arc<dyn Publisher>;
+        self.retry_queue = self.retry_queue.map(gather);
+        self.dead_letter = self.dead_letter.map(gather);
+        self
     }
 }

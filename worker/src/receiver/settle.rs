@@ -15,6 +15,9 @@ use crate::account::Counter;
 /// The most characters of a reason that go with a message into the dead-letter queue.
 const REASON: usize = 256;
 
+/// A publish may take as long as so many calls: it is tried again three times.
+const PUBLISHES: u32 = 4;
+
 /// What is asked of the queue.
 #[derive(Clone, Copy)]
 enum Settlement {
@@ -87,7 +90,7 @@ impl Shared {
     /// Publishes a copy elsewhere, then deletes the message here. It stays renewed while it is published; if that
     /// fails it is kept.
     async fn transfer(&self, held: Held, copy: Transfer<'_>, counter: &Counter) {
-        let deadline = self.settings.call_margin;
+        let deadline = self.settings.call_margin * PUBLISHES;
         let answer = timeout(deadline, copy.to.publish_one(copy.message)).await;
         let error = match answer {
             Ok(Ok(_id)) => return self.finish(held, Settlement::Delete, counter).await,
@@ -143,7 +146,7 @@ impl Shared {
 
     async fn ask_once(&self, held: &Held, settlement: Settlement) -> Result<(), QueueError> {
         let (receipt, settler) = (held.delivery.receipt().clone(), held.delivery.settler());
-        let deadline = self.settings.call_margin + self.settings.linger;
+        let deadline = self.settings.call_margin * 2 + self.settings.linger;
         let call = async {
             match settlement {
                 Settlement::Delete => settler.delete(vec![receipt]).await,

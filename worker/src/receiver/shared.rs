@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use queue_core::{CancellationToken, Consumer, ReceiveLimits, WorkerName};
+use queue_core::{CancellationToken, Coalesced, Consumer, ReceiveLimits, WorkerName};
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
@@ -39,7 +39,13 @@ pub(crate) struct Shared {
 
 impl Shared {
     pub(crate) fn new(consumer: Arc<dyn Consumer>, settings: Settings, work: Work) -> Self {
+        let settings = settings.gather();
         let limits = consumer.receive_limits();
+        // Settlements that fail are tried again here, for as long as their message is ours.
+        let consumer = Coalesced::new(consumer)
+            .with_settle_linger(settings.linger)
+            .with_deadline(settings.call_margin)
+            .with_retries(0);
         let size = Size::new(&settings, &limits, work.most);
         Self {
             renewals: Arc::new(Renewals::new(limits.clone(), settings.call_margin)),
@@ -51,7 +57,7 @@ impl Shared {
             abort: CancellationToken::new(),
             handling: TaskTracker::new(),
             tasks: TaskTracker::new(),
-            consumer,
+            consumer: Arc::new(consumer),
             limits,
             settings,
             work,

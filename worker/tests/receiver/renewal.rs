@@ -52,6 +52,25 @@ async fn five_hundred_messages_are_renewed_ten_to_a_call() {
     running.stop(seconds(10)).await;
 }
 
+// W4, B3
+#[tokio::test(start_paused = true)]
+async fn messages_that_came_one_after_the_other_are_soon_renewed_together() {
+    let (main, seen) = (queue(10), Seen::default());
+    let flaky = Flaky::new(&main, |_, _| Fault::None);
+    let running = Receiver::builder(flaky.clone())
+        .slots(10)
+        .handler(handler(take_100_seconds).with(seen.clone()))
+        .start();
+    for _ in 0..10 {
+        publish(&main, 1).await;
+        sleep(Duration::from_millis(100)).await;
+    }
+    sleep(seconds(98)).await;
+    let calls = flaky.calls(Call::Hide);
+    assert!(calls.len() <= 20 && calls.iter().skip(1).all(|(entries, _)| *entries == 10), "{calls:?}");
+    running.stop(seconds(10)).await;
+}
+
 // W4, P4
 #[tokio::test(start_paused = true)]
 async fn a_batch_that_takes_longer_than_the_visibility_timeout_in_all_is_handled_once() {

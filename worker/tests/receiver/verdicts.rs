@@ -61,7 +61,7 @@ async fn a_full_message_goes_to_the_dead_letter_queue_without_its_reason() {
 // W1, W2: nothing is lost when the other queue does not answer
 #[tokio::test(start_paused = true)]
 async fn what_cannot_be_copied_is_kept() {
-    for fault in [|| Fault::Error(queue_core::QueueError::transient("refused")), || Fault::Hang] {
+    for fault in [|| Fault::Error(queue_core::QueueError::permanent("AccessDenied")), || Fault::Hang] {
         let (main, behind) = (queue(30), MemoryQueue::new());
         let dead = Flaky::new(&behind, move |_, number| if number < 2 { fault() } else { Fault::None });
         publish(&main, 1).await;

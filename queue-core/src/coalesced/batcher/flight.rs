@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use backon::BackoffBuilder;
-use tokio::time::sleep;
+use tokio::time::{sleep, timeout};
 
 use super::Kind;
 use super::entry::Entry;
@@ -43,7 +43,8 @@ impl<K: Kind> Flight<K> {
     async fn attempt(&self, batch: Vec<Entry<K>>) -> Failed<K> {
         let kind = &self.shared.kind;
         let values = batch.iter().map(|entry| entry.value.clone()).collect();
-        let mut answers = kind.call(values).await.into_iter();
+        let answers = timeout(self.shared.pace.deadline, kind.call(values)).await;
+        let mut answers = answers.unwrap_or_default().into_iter();
         let mut failed = Vec::new();
         for entry in batch {
             match answers.next().unwrap_or_else(|| Err(unanswered())) {
@@ -79,5 +80,5 @@ fn asked_for<K: Kind>(failed: &Failed<K>) -> Duration {
 }
 
 fn unanswered() -> QueueError {
-    QueueError::indeterminate("the backend gave no answer for this entry")
+    QueueError::indeterminate("the backend gave no answer for this entry in time")
 }

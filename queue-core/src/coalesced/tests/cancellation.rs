@@ -1,5 +1,6 @@
 //! Callers that are dropped at each point of their call.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use futures::future::join_all;
@@ -120,7 +121,7 @@ async fn a_caller_that_is_dropped_between_two_attempts_ends_them_unless_it_delet
 async fn a_settler_that_is_kept_beyond_its_delivery_still_settles() {
     let queue = Coalesced::new(Backend::new());
     let delivery = receive(&queue, 1).await.remove(0);
-    let (settler, receipt) = (delivery.settler().clone(), delivery.receipt().clone());
+    let (settler, receipt) = (Arc::clone(delivery.settler()), delivery.receipt().clone());
     delivery.forget();
     drop(queue.clone());
     assert!(Settler::delete(&*settler, vec![receipt]).await[0].is_ok());

@@ -6,10 +6,14 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use tokio::sync::{Mutex, mpsc};
+use tokio::task::JoinSet;
 use tokio::time::sleep;
 
 use super::backend::{Backend, Operation};
 use crate::{Coalesced, Consumer, Delivery, Outgoing, PublisherExt, ReceiveOptions};
+
+/// The time that the call or the message of this number takes.
+type Time = fn(usize) -> Duration;
 
 fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
@@ -31,11 +35,11 @@ async fn publish_singly(queue: Coalesced<Backend>, tasks: usize, each: usize) {
             }
         }
     };
-    join_all((0..tasks).map(|task| tokio::spawn(publish(task)))).await;
+    (0..tasks).map(publish).collect::<JoinSet<_>>().join_all().await;
 }
 
 /// Receives ahead of `slots` tasks, which handle for a while and ack singly.
-async fn consume(queue: &Coalesced<Backend>, slots: usize, messages: usize, handle: fn(usize) -> Duration) {
+async fn consume(queue: &Coalesced<Backend>, slots: usize, messages: usize, handle: Time) {
     let (buffer, deliveries) = mpsc::channel::<Delivery>(10);
     let deliveries = Arc::new(Mutex::new(deliveries));
     let handled = Arc::new(AtomicUsize::new(0));
@@ -53,14 +57,14 @@ async fn consume(queue: &Coalesced<Backend>, slots: usize, messages: usize, hand
             }
         }
     };
-    let running: Vec<_> = (0..slots).map(|_| tokio::spawn(slot())).collect();
+    let running: JoinSet<_> = (0..slots).map(|_| slot()).collect();
     for _ in 0..messages / 10 {
         for delivery in queue.receive(ReceiveOptions::new(10)).await.unwrap() {
             buffer.send(delivery).await.unwrap();
         }
     }
     drop(buffer);
-    join_all(running).await;
+    running.join_all().await;
 }
 
 // B2
@@ -75,7 +79,7 @@ async fn sixty_four_tasks_that_publish_singly_fill_their_calls() {
     }
 }
 
-const LATENCIES: [(&str, fn(usize) -> Duration); 4] = [
+const LATENCIES: [(&str, Time); 4] = [
     ("10 ms", |_| ms(10)),
     ("5 to 15 ms", |call| ms(5 + (call as u64 * 7919) % 11)),
     ("1 ms", |_| ms(1)),
@@ -96,7 +100,7 @@ async fn thirty_two_slots_that_ack_singly_fill_their_deletes() {
     }
 }
 
-const HANDLERS: [(&str, fn(usize) -> Duration); 3] = [
+const HANDLERS: [(&str, Time); 3] = [
     ("0 ms", |_| Duration::ZERO),
     ("10 ms", |_| ms(10)),
     ("0 to 40 ms", |message| ms((message as u64 * 7919) % 41)),
@@ -106,14 +110,16 @@ const HANDLERS: [(&str, fn(usize) -> Duration); 3] = [
 async fn ack_steadily(every_ms: usize) -> f64 {
     let backend = Backend::new().with_latency(|_| ms(10));
     let queue = Coalesced::new(backend.clone());
-    let mut acks = Vec::new();
+    let mut acks = JoinSet::new();
     let waiting = queue.receive(ReceiveOptions::new(1_000)).await.unwrap();
     for _ in 0..1_000 {
         let deliveries = queue.receive(ReceiveOptions::new(every_ms)).await.unwrap();
-        acks.extend(deliveries.into_iter().map(|delivery| tokio::spawn(delivery.ack())));
+        for delivery in deliveries {
+            acks.spawn(delivery.ack());
+        }
         sleep(ms(1)).await;
     }
-    assert!(join_all(acks).await.into_iter().all(|ack| ack.unwrap().is_ok()));
+    assert!(acks.join_all().await.iter().all(Result::is_ok));
     assert_eq!(backend.sizes(Operation::Delete).iter().sum::<usize>(), every_ms * 1_000);
     drop(waiting);
     calls_each(&backend, Operation::Delete)

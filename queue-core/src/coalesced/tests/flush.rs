@@ -2,11 +2,13 @@
 
 use std::time::Duration;
 
-use futures::future::join_all;
+use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::backend::{Backend, Operation, all_well};
-use crate::{Coalesced, Consumer, Delivery, Outgoing, PublisherExt, QueueError, ReceiveOptions};
+use crate::{
+    Coalesced, Consumer, Delivery, Outgoing, PublisherExt, QueueError, QueueErrorKind, ReceiveOptions,
+};
 
 fn ms(ms: u64) -> Duration {
     Duration::from_millis(ms)
@@ -23,15 +25,15 @@ async fn a_flush_with_nine_acks_waiting_sends_nine_deletes_at_once() {
     let mut deliveries = receive(&queue, 10).await;
     let last = deliveries.pop();
     let begun = Instant::now();
-    let acks = join_all(deliveries.into_iter().map(|delivery| tokio::spawn(delivery.ack())));
+    let acks: JoinSet<_> = deliveries.into_iter().map(Delivery::ack).collect();
     let flush = async {
         sleep(ms(1)).await;
         assert!(queue.queue().calls().is_empty());
         queue.flush().await;
         assert_eq!((begun.elapsed(), queue.queue().sizes(Operation::Delete)), (ms(11), vec![9]));
     };
-    let (acks, ()) = tokio::join!(acks, flush);
-    assert!(acks.into_iter().all(|ack| ack.unwrap().is_ok()));
+    let (acks, ()) = tokio::join!(acks.join_all(), flush);
+    assert!(acks.iter().all(Result::is_ok));
     drop(last);
 }
 
@@ -135,4 +137,25 @@ async fn a_flush_ends_when_the_caller_takes_back_what_waits() {
     drop(release);
     assert!(timeout(ms(10), flush).await.is_ok());
     assert_eq!((begun.elapsed(), queue.queue().calls().len()), (ms(1), 0));
+}
+
+// W8's kind: a call that is never answered holds its place no longer than its deadline
+#[tokio::test(start_paused = true)]
+async fn calls_that_are_never_answered_end_by_their_deadline_and_free_their_places() {
+    let queue = Coalesced::new(Backend::new().with_latency(|_| Duration::from_hours(24)));
+    let queue = queue.with_deadline(ms(1_000)).with_retries(0);
+    let begun = Instant::now();
+    let publishes: JoinSet<_> = (0..1_000)
+        .map(|number| {
+            let queue = queue.clone();
+            async move { queue.publish_one(Outgoing::new(number.to_string())).await }
+        })
+        .collect();
+    let answers = publishes.join_all().await;
+    assert!(
+        answers
+            .iter()
+            .all(|answer| answer.as_ref().is_err_and(|error| error.kind() == QueueErrorKind::Indeterminate))
+    );
+    assert!(begun.elapsed() <= ms(9_000), "16 calls of 10 at a time: {:?}", begun.elapsed());
 }

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use futures::future::join_all;
 use tokio::runtime::{Builder, Handle, Runtime};
+use tokio::task::JoinSet;
 use tokio::time::{sleep, timeout};
 
 use super::backend::{Backend, Operation, all_well, id_of};
@@ -18,7 +19,7 @@ fn ms(ms: u64) -> Duration {
 
 /// Fails rather than hangs.
 async fn in_time<T>(future: impl Future<Output = T>) -> T {
-    timeout(Duration::from_secs(3_600), future).await.expect("it hangs")
+    timeout(Duration::from_hours(1), future).await.expect("it hangs")
 }
 
 fn paused() -> Runtime {
@@ -60,13 +61,13 @@ async fn acks_go_out_though_the_queue_is_dropped() {
     let queue = Coalesced::new(backend.clone());
     let mut deliveries = queue.receive(ReceiveOptions::new(4)).await.unwrap();
     let last = deliveries.pop();
-    let acks = join_all(deliveries.into_iter().map(|delivery| tokio::spawn(delivery.ack())));
+    let acks: JoinSet<_> = deliveries.into_iter().map(Delivery::ack).collect();
     let dropped = async {
         sleep(ms(1)).await;
         drop(queue);
     };
-    let (acks, ()) = tokio::join!(acks, dropped);
-    assert!(acks.into_iter().all(|ack| ack.unwrap().is_ok()));
+    let (acks, ()) = tokio::join!(acks.join_all(), dropped);
+    assert!(acks.iter().all(Result::is_ok));
     assert_eq!(backend.sizes(Operation::Delete), [3]);
     drop(last);
 }
@@ -74,15 +75,14 @@ async fn acks_go_out_though_the_queue_is_dropped() {
 /// Has the driver and one call of `queue` run in a runtime of their own: "a" is in flight there.
 fn begin_elsewhere(queue: &Coalesced<Backend>) -> Runtime {
     let elsewhere = paused();
-    let (here, there) = (queue.clone(), queue.clone());
-    elsewhere.block_on(async move {
-        tokio::spawn(async move { here.publish_one(Outgoing::new("a")).await });
-        tokio::spawn(async move {
-            sleep(ms(1)).await;
-            there.publish_one(Outgoing::new("b")).await
+    for (pause, body) in [(0, "a"), (1, "b")] {
+        let queue = queue.clone();
+        elsewhere.spawn(async move {
+            sleep(ms(pause)).await;
+            queue.publish_one(Outgoing::new(body)).await
         });
-        sleep(ms(2)).await;
-    });
+    }
+    elsewhere.block_on(async { sleep(ms(2)).await });
     elsewhere
 }
 
@@ -136,9 +136,7 @@ async fn on_many_threads_each_caller_gets_its_own_answer() {
             }
         }
     };
-    for task in join_all((0..16).map(|number| tokio::spawn(task(number)))).await {
-        task.unwrap();
-    }
+    (0..16).map(task).collect::<JoinSet<_>>().join_all().await;
     for operation in [Operation::Publish, Operation::Delete] {
         assert_eq!(queue.queue().sizes(operation).iter().sum::<usize>(), 16 * 200);
     }

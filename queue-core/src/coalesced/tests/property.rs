@@ -65,7 +65,7 @@ async fn run(queue: &Coalesced<Backend>, task: usize, steps: Vec<Step>) -> Vec<S
     for (turn, step) in steps.into_iter().enumerate() {
         match step {
             Step::Publish(count) => {
-                names.extend(publish(queue, &format!("p{task:03}{turn:03}"), count).await)
+                names.append(&mut publish(queue, &format!("p{task:03}{turn:03}"), count).await);
             }
             Step::Flush => queue.flush().await,
             Step::Sleep(ms) => sleep(Duration::from_millis(ms)).await,

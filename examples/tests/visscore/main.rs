@@ -1,0 +1,8 @@
+//! The example `visscore`, run as a user runs it.
+
+#![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
+
+mod lines;
+mod program;
+mod runs;
+mod signals;

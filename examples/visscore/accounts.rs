@@ -1,0 +1,91 @@
+//! The accounts: each has a pair of queues and its workers, made on first use.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use futures::future::join_all;
+use queue_core::{Publisher, QueueError};
+use tokio::time::sleep;
+
+use crate::backend::Place;
+use crate::consumer::Consumer;
+use crate::receivers::Receivers;
+use crate::service::{Pair, Service};
+
+/// How often it looks whether the last calls were answered.
+const LOOK: Duration = Duration::from_millis(5);
+
+/// All accounts of this run.
+#[derive(Debug)]
+pub(crate) struct Accounts {
+    service: Service,
+    /// Who starts workers; `None` if this process only publishes.
+    consumer: Option<Consumer>,
+    open: Mutex<HashMap<String, Account>>,
+}
+
+#[derive(Debug)]
+struct Account {
+    pair: Pair,
+    receivers: Option<Receivers>,
+}
+
+impl Accounts {
+    pub(crate) fn new(service: Service, consumer: Option<Consumer>) -> Self {
+        Self { service, consumer, open: Mutex::default() }
+    }
+
+    /// Makes the queues of `aid` and starts their workers, and answers where its visits are published. Called once for
+    /// each account.
+    pub(crate) async fn publisher(&self, aid: &str) -> anyhow::Result<Arc<dyn Publisher>> {
+        let pair = self.service.pair(aid).await?;
+        let to: Arc<dyn Publisher> = Arc::new(Arc::clone(&pair.main.queue));
+        let receivers = self.consumer.as_ref().map(|consumer| consumer.start(&pair));
+        self.lock().insert(aid.to_owned(), Account { pair, receivers });
+        Ok(to)
+    }
+
+    /// How many accounts there are.
+    pub(crate) fn count(&self) -> usize {
+        self.lock().len()
+    }
+
+    /// How many messages workers have in hand, and how many of their answers are under way.
+    pub(crate) fn in_flight(&self) -> u64 {
+        self.lock().values().filter_map(|account| account.receivers.as_ref()).map(Receivers::unsettled).sum()
+    }
+
+    /// Waits until nothing is in flight.
+    pub(crate) async fn settled(&self) {
+        while self.in_flight() > 0 {
+            sleep(LOOK).await;
+        }
+    }
+
+    /// How many messages are in the accounts' queues.
+    pub(crate) async fn queued(&self) -> Result<u64, QueueError> {
+        let pairs: Vec<_> = self.lock().values().map(|account| account.pair.clone()).collect();
+        let mut queued = 0;
+        for Place { inspect, .. } in pairs.into_iter().flat_map(|pair| [pair.main, pair.retry]) {
+            queued += inspect.depth().await?.total();
+        }
+        Ok(queued)
+    }
+
+    /// How many messages are in quarantine.
+    pub(crate) async fn quarantined(&self) -> Result<u64, QueueError> {
+        Ok(self.service.quarantine().inspect.depth().await?.total())
+    }
+
+    /// Stops all workers, and says how many visits were moved to a retry queue.
+    pub(crate) async fn stop(&self, grace: Duration) -> u64 {
+        let receivers: Vec<_> =
+            self.lock().values_mut().filter_map(|account| account.receivers.take()).collect();
+        join_all(receivers.into_iter().map(|receivers| receivers.stop(grace))).await.into_iter().sum()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, HashMap<String, Account>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,72 @@
+//! The consumer: sets up the workers of an account's two queues.
+
+use std::sync::Arc;
+
+use queue_core::{MasterGate, OpenGate, PollGate, Queue, QueueType, WorkerClass};
+use worker::{Receiver, ReceiverBuilder};
+
+use crate::handler::handler;
+use crate::options::{GateKind, Options};
+use crate::receivers::Receivers;
+use crate::score::Stage;
+use crate::service::Pair;
+use crate::spared::{Spared, WatchedGate};
+use crate::tally::Tally;
+
+/// Sets up the receiver of one queue: those that run here, and the one that is measured while it is idle.
+pub(crate) fn receiver(
+    queue: Arc<dyn Queue>,
+    (class, workers): (WorkerClass, usize),
+    gate: impl PollGate + 'static,
+    options: &Options,
+) -> ReceiverBuilder {
+    let receiver = Receiver::builder(queue).pollers(class, workers).gate(gate);
+    receiver.batch(options.batch).wait(options.wait())
+}
+
+/// Starts receivers that share a quarantine and a tally.
+#[derive(Debug)]
+pub(crate) struct Consumer {
+    options: Options,
+    tally: Arc<Tally>,
+    spared: Spared,
+    quarantine: Arc<dyn Queue>,
+}
+
+impl Consumer {
+    pub(crate) fn new(
+        options: &Options,
+        tally: Arc<Tally>,
+        spared: Spared,
+        quarantine: Arc<dyn Queue>,
+    ) -> Self {
+        Self { options: options.clone(), tally, spared, quarantine }
+    }
+
+    /// Starts the workers of both queues. What fails on the main queue is moved to the retry queue.
+    pub(crate) fn start(&self, pair: &Pair) -> Receivers {
+        let main = self.receiver(&pair.main.queue, (WorkerClass::MAIN, self.options.main_workers));
+        let retry = self.receiver(&pair.retry.queue, (WorkerClass::RETRY, self.options.retry_workers));
+        let main = main.retry_queue(Arc::clone(&pair.retry.queue));
+        let main = main.handler(handler(self.stage(QueueType::Main), Arc::clone(&self.tally)));
+        let retry = retry.handler(handler(self.stage(QueueType::Retry), Arc::clone(&self.tally)));
+        Receivers::new(main.start(), retry.start())
+    }
+
+    fn receiver(&self, queue: &Arc<dyn Queue>, workers: (WorkerClass, usize)) -> ReceiverBuilder {
+        let gate = WatchedGate::new(gate(self.options.gate), self.spared.clone());
+        receiver(Arc::clone(queue), workers, gate, &self.options).dead_letter(self.quarantine.clone())
+    }
+
+    fn stage(&self, queue: QueueType) -> Stage {
+        Stage { queue, fail_rate: self.options.fail_rate }
+    }
+}
+
+/// A gate of one queue.
+pub(crate) fn gate(kind: GateKind) -> Arc<dyn PollGate> {
+    match kind {
+        GateKind::Master => Arc::new(MasterGate::new()),
+        GateKind::Open => Arc::new(OpenGate),
+    }
+}

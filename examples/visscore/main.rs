@@ -1,0 +1,90 @@
+//! Visscore: page visits of many accounts, each account with a main and a retry queue, ten and five workers, and a poll
+//! gate that keeps quiet queues cheap. It runs on queues in memory, counts every call and says what they cost.
+
+#![expect(
+    clippy::cast_precision_loss,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
+    reason = "counts are turned into rates and prices, where the last digits do not matter"
+)]
+
+mod accounts;
+mod aid;
+mod backend;
+mod batches;
+mod consumer;
+mod counts;
+mod cut;
+mod generator;
+mod handler;
+mod idle_hour;
+mod input;
+mod letter;
+mod line;
+mod options;
+mod outcome;
+mod pace;
+mod producer;
+mod progress;
+mod publishing;
+mod ranges;
+mod receivers;
+mod report;
+mod run;
+mod score;
+mod seen;
+mod service;
+mod source;
+mod spared;
+mod stop;
+mod summary;
+mod tally;
+mod visit;
+
+use std::io::{self, Write};
+use std::process::ExitCode;
+
+use tracing_subscriber::EnvFilter;
+
+use options::Options;
+use outcome::Outcome;
+use report::Report;
+use run::Run;
+use summary::Summary;
+
+#[tokio::main]
+async fn main() -> ExitCode {
+    let options = Options::from_command_line();
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("error"));
+    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    let answer = match Run::new(options.clone()).finish().await {
+        Ok(outcome) => tell(&options, outcome),
+        Err(error) => Err(error),
+    };
+    match answer {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            // Where stderr is closed there is nobody to tell.
+            drop(writeln!(io::stderr(), "error: {error:#}"));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints what a run came to.
+///
+/// # Errors
+/// What was lost, or why the input was not read to its end.
+fn tell(options: &Options, outcome: Outcome) -> anyhow::Result<()> {
+    let summary = Summary::new(options, &outcome).to_string();
+    if options.json {
+        write!(io::stderr(), "{summary}")?;
+        writeln!(io::stdout(), "{}", serde_json::to_string(&Report::new(options, &outcome))?)?;
+    } else {
+        write!(io::stdout(), "{summary}")?;
+    }
+    if outcome.lost() > 0 {
+        anyhow::bail!("{} visits were lost", outcome.lost());
+    }
+    outcome.failure.map_or(Ok(()), Err)
+}

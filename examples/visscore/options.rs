@@ -1,0 +1,136 @@
+//! The options of the command line.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::builder::RangedU64ValueParser;
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser, ValueEnum};
+
+use crate::backend::BackendKind;
+use crate::ranges::{fail_rate, seconds, speed};
+
+/// Counts page visits, one queue pair an account, and shows what the calls to the queue service cost.
+///
+/// A producer turns lines into visits and sends each to its account's main queue. Ten workers handle a main queue, five
+/// a retry queue, where failed visits go; malformed lines end in quarantine. A poll gate in front of each queue's workers
+/// lets one of them poll while the queue is quiet.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "visscore", version, max_term_width = 100)]
+pub(crate) struct Options {
+    /// Read JSON lines {"aid","sid","created"} from FILE, plain or gzip; - is stdin
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["visits", "accounts"])]
+    pub(crate) input: Option<PathBuf>,
+
+    /// Make up so many visits, when there is no input
+    #[arg(long, value_name = "N", default_value_t = 20_000, value_parser = RangedU64ValueParser::<u64>::new().range(1..=1_000_000_000_000))]
+    pub(crate) visits: u64,
+
+    /// Make up visits of so many accounts, one of them with half of the traffic
+    #[arg(long, value_name = "N", default_value = "46", value_parser = RangedU64ValueParser::<usize>::new().range(1..=10_000))]
+    pub(crate) accounts: usize,
+
+    /// Replay by `created`, X times as fast as it happened; without it as fast as possible
+    #[arg(long, value_name = "X", allow_negative_numbers = true, value_parser = speed)]
+    pub(crate) speed: Option<f64>,
+
+    /// Workers of each main queue
+    #[arg(long, value_name = "N", default_value = "10", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000))]
+    pub(crate) main_workers: usize,
+
+    /// Workers of each retry queue
+    #[arg(long, value_name = "N", default_value = "5", value_parser = RangedU64ValueParser::<usize>::new().range(1..=1_000))]
+    pub(crate) retry_workers: usize,
+
+    /// Messages in one call, at most; 1 is what the original did
+    #[arg(long, value_name = "N", default_value = "10", value_parser = RangedU64ValueParser::<usize>::new().range(1..=10))]
+    pub(crate) batch: usize,
+
+    /// Who may poll a quiet queue: one worker (master) or all of them (open)
+    #[arg(long, value_enum, default_value_t = GateKind::Master)]
+    pub(crate) gate: GateKind,
+
+    /// Let this share of the visits fail, and of the retries: 0 to 1
+    #[arg(long, value_name = "SHARE", default_value = "0", allow_negative_numbers = true, value_parser = fail_rate)]
+    pub(crate) fail_rate: f64,
+
+    /// How long a receive waits for a message
+    #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = RangedU64ValueParser::<u64>::new().range(1..=20))]
+    wait: u64,
+
+    /// What this process does. On the memory backend `produce` leaves its visits in queues that end with it, and
+    /// `consume` waits on the empty queues of --accounts until Ctrl-C, or for --idle seconds
+    #[arg(long, value_enum, default_value_t = Role::Both)]
+    pub(crate) role: Role,
+
+    /// Where the queues are
+    #[arg(long, value_enum, default_value_t = BackendKind::Memory)]
+    pub(crate) backend: BackendKind,
+
+    /// After the work, stay idle for so long and count the receives
+    #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
+    pub(crate) idle: Option<Duration>,
+
+    /// Print one JSON object as the last line on stdout; the summary in words goes to stderr
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+impl Options {
+    /// Reads the command line; what makes no sense ends the process with what would be right.
+    pub(crate) fn from_command_line() -> Self {
+        let options = Self::parse();
+        if options.role == Role::Consume && (options.input.is_some() || options.speed.is_some()) {
+            let text = "--role consume sends nothing, so it takes neither --input nor --speed";
+            Self::command().error(ErrorKind::ArgumentConflict, text).exit();
+        }
+        options
+    }
+
+    /// How long a receive waits for a message.
+    pub(crate) fn wait(&self) -> Duration {
+        Duration::from_secs(self.wait)
+    }
+}
+
+/// Which gate stands before the workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GateKind {
+    /// One worker of a class polls while its queue is quiet.
+    Master,
+    /// All workers poll all the time.
+    Open,
+}
+
+impl GateKind {
+    /// As it stands on the command line.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Self::Master => "master",
+            Self::Open => "open",
+        }
+    }
+}
+
+/// What the process does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Role {
+    /// Send visits.
+    Produce,
+    /// Handle visits.
+    Consume,
+    /// Send and handle visits.
+    Both,
+}
+
+impl Role {
+    /// Whether it sends.
+    pub(crate) fn produces(self) -> bool {
+        self != Self::Consume
+    }
+
+    /// Whether it handles.
+    pub(crate) fn consumes(self) -> bool {
+        self != Self::Produce
+    }
+}
