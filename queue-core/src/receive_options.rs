@@ -1,5 +1,6 @@
 //! What a receive asks for, and what a consumer can be asked for.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use tokio_util::sync::CancellationToken;
@@ -14,6 +15,9 @@ pub struct ReceiveOptions {
     pub wait: Duration,
     /// How long the messages stay hidden; `None` leaves it to the queue, and nothing is sent over the wire (P9).
     pub visibility: Option<Duration>,
+    /// Names the attempt: on an ordered queue a receive under the id of one whose answer was lost, within 5 minutes,
+    /// brings the same messages again (Q8). Standard queues ignore it.
+    pub attempt_id: Option<Arc<str>>,
     /// Ends the wait early where the backend owns the wait; it then answers with what it has. A remote service
     /// finishes its wait.
     pub stop: CancellationToken,
@@ -26,7 +30,13 @@ impl ReceiveOptions {
 
     /// Asks for `max_messages` at most, with the default wait and the queue's own visibility timeout.
     pub fn new(max_messages: usize) -> Self {
-        Self { max_messages, wait: Self::DEFAULT_WAIT, visibility: None, stop: CancellationToken::new() }
+        Self {
+            max_messages,
+            wait: Self::DEFAULT_WAIT,
+            visibility: None,
+            attempt_id: None,
+            stop: CancellationToken::new(),
+        }
     }
 
     /// Sets how long to wait for the first message.
@@ -40,6 +50,13 @@ impl ReceiveOptions {
     #[must_use]
     pub fn with_visibility(mut self, visibility: Duration) -> Self {
         self.visibility = Some(visibility);
+        self
+    }
+
+    /// Names the attempt.
+    #[must_use]
+    pub fn with_attempt_id(mut self, attempt_id: impl Into<Arc<str>>) -> Self {
+        self.attempt_id = Some(attempt_id.into());
         self
     }
 

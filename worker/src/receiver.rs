@@ -1,7 +1,9 @@
 //! The receiver: takes messages from one queue and runs a handler on each.
 
 mod builder;
+mod finish;
 mod held;
+mod order;
 mod outage;
 mod poller;
 mod renewal;

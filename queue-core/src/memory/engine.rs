@@ -151,3 +151,40 @@ impl Engine {
         Some(entry)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const HOUR: Duration = Duration::from_hours(1);
+
+    // B28
+    #[test]
+    fn messages_that_have_gone_leave_nothing_behind() {
+        let mut now = Instant::now();
+        let mut engine = Engine::new(Rules {
+            delay: Duration::ZERO,
+            retention: HOUR,
+            max_in_flight: 10,
+            max_visibility: HOUR,
+            max_receive_count: Some(1),
+        });
+        for round in 0..1_000 {
+            for delay in [0, 0, 1] {
+                let outgoing = Outgoing::new("x").with_delay(Duration::from_secs(delay));
+                engine.publish(&outgoing, SystemTime::UNIX_EPOCH, now);
+            }
+            let (_, receipt) = engine.receive(1, HOUR, now).deliveries.remove(0);
+            engine.change_visibility((&receipt, HOUR / 2), now).unwrap();
+            if round % 2 == 0 {
+                engine.delete(&receipt, now).unwrap();
+            }
+            now += HOUR / 4;
+            engine.receive(1, Duration::ZERO, now);
+        }
+        engine.advance(now + HOUR);
+        assert!(engine.expired > 0 && engine.dead_lettered > 0);
+        assert!(engine.messages.is_empty() && engine.ages.is_empty());
+        assert_eq!(engine.schedule.depth(), Depth::empty());
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
@@ -49,7 +49,7 @@ impl Shared {
     /// Acts on the state at one moment, then calls who is concerned. The clock is read under the lock, so that the
     /// state never sees it go back.
     pub(super) fn act<T>(&self, act: impl FnOnce(&mut State, Instant) -> T) -> T {
-        let mut state = self.lock();
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let now = Instant::now();
         state.engine.advance(now);
         let answer = act(&mut state, now);
@@ -81,7 +81,7 @@ impl Shared {
 
     /// Whether a message is here or in the dead-letter queue, or in that one's own.
     pub(super) fn holds(&self, message: Key) -> bool {
-        self.lock().engine.holds(message) || self.dead_letter_holds(message)
+        self.act(|state, _now| state.engine.holds(message)) || self.dead_letter_holds(message)
     }
 
     /// Whether a message that is here no longer was moved, and is still there.
@@ -104,10 +104,6 @@ impl Shared {
             dead_lettered: state.engine.dead_lettered(),
             unsettled_drops,
         })
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

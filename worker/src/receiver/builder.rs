@@ -95,6 +95,17 @@ impl ReceiverBuilder {
         self
     }
 
+    /// Gives a message up after it failed so many times, by its receive count and the tries in place on an ordered
+    /// queue: it is discarded. No limit unless set; the queue's own receive limit counts deliveries only.
+    ///
+    /// # Panics
+    /// If `most` is 0.
+    pub fn attempts(mut self, most: u32) -> Self {
+        assert!(most > 0, "attempts(0): a message is tried at least once");
+        self.settings.attempts = Some(most);
+        self
+    }
+
     /// Sets how long a handler may run; past it, it is dropped and its message is retried (W4). No limit unless set.
     pub fn deadline(mut self, deadline: Duration) -> Self {
         self.settings.deadline = Some(deadline);

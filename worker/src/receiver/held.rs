@@ -10,11 +10,23 @@ use super::renewal::Kept;
 pub(crate) struct Held {
     pub(crate) delivery: Delivery,
     pub(crate) lease: Kept,
+    /// How often it was tried in place, beyond its receive count.
+    pub(crate) retries: u32,
 }
 
 impl Held {
     pub(crate) fn message(&self) -> &Message {
         self.delivery.message()
+    }
+
+    /// The group it belongs to.
+    pub(crate) fn group(&self) -> Option<&str> {
+        self.message().group_key()
+    }
+
+    /// How often it was handed to the handler.
+    pub(crate) fn tries(&self) -> u32 {
+        self.message().receive_count().saturating_add(self.retries)
     }
 
     /// What the handler is given.

@@ -1,8 +1,8 @@
 //! The room for messages: what is reserved by polls, what waits for a slot, and what slots can take.
 
+mod buffer;
 mod pace;
 
-use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use tokio::time::Instant;
 
 use super::Settings;
 use super::held::Held;
+use buffer::Buffer;
 use pace::Pace;
 
 /// A buffered message should start within this part of its visibility timeout.
@@ -26,6 +27,7 @@ pub(crate) struct Size {
     pub(crate) batch: usize,
     pub(crate) prefetch: usize,
     pub(crate) visibility: Duration,
+    pub(crate) ordered: bool,
 }
 
 impl Size {
@@ -36,6 +38,7 @@ impl Size {
             batch: settings.batch.unwrap_or(limits.batch).min(limits.batch),
             prefetch: settings.prefetch.unwrap_or(usize::MAX),
             visibility: settings.visibility.unwrap_or(limits.visibility),
+            ordered: limits.ordered,
         }
     }
 }
@@ -48,7 +51,7 @@ impl Size {
 pub(crate) struct Room {
     size: Size,
     state: Mutex<State>,
-    /// One permit for each message that waits.
+    /// One permit for each message that is ready.
     items: Semaphore,
     space: Notify,
 }
@@ -56,7 +59,7 @@ pub(crate) struct Room {
 #[derive(Debug)]
 struct State {
     open: bool,
-    waiting: VecDeque<Held>,
+    waiting: Buffer,
     reserved: usize,
     /// Pollers that want room or have it reserved.
     polling: usize,
@@ -69,7 +72,7 @@ impl Room {
     pub(crate) fn new(size: Size) -> Self {
         let state = State {
             open: true,
-            waiting: VecDeque::new(),
+            waiting: Buffer::new(size.ordered),
             reserved: 0,
             polling: 0,
             backlog: false,
@@ -99,17 +102,16 @@ impl Room {
 
     /// Puts what a poll brought before the slots; gives it back if the room was closed meanwhile.
     pub(crate) fn fill(&self, reservation: Reservation<'_>, held: Vec<Held>) -> Vec<Held> {
-        let count = held.len();
-        {
+        let ready = {
             let mut state = self.lock();
             if !state.open {
                 return held;
             }
-            state.backlog = count > 0 && count * 2 >= reservation.asked;
-            state.waiting.extend(held);
-        }
+            state.backlog = !held.is_empty() && held.len() * 2 >= reservation.asked;
+            held.into_iter().map(|held| state.waiting.push(held)).filter(|ready| *ready).count()
+        };
         drop(reservation);
-        self.items.add_permits(count);
+        self.items.add_permits(ready);
         Vec::new()
     }
 
@@ -129,12 +131,45 @@ impl Room {
         (!taken.is_empty()).then_some((taken, busy))
     }
 
+    /// Keeps a failed head of an ordered group that others wait behind, until [`wake`](Self::wake). Gives back what
+    /// needn't be kept: nothing waits behind it.
+    pub(crate) fn rest(&self, held: Held) -> Option<Held> {
+        let Some(group) = held.group().filter(|_| self.size.ordered).map(str::to_owned) else {
+            return Some(held);
+        };
+        let mut state = self.lock();
+        if !state.open || !state.waiting.has_behind(&group) {
+            return Some(held);
+        }
+        state.waiting.rest(group, held);
+        None
+    }
+
+    /// Makes the head that rests in a group ready for its next try.
+    pub(crate) fn wake(&self, group: &str) {
+        let woken = self.lock().waiting.wake(group);
+        self.items.add_permits(usize::from(woken));
+    }
+
+    /// Lets the next of an ordered group follow its head, which is settled.
+    pub(crate) fn advance(&self, group: &str) {
+        let ready = self.lock().waiting.advance(group);
+        self.items.add_permits(usize::from(ready));
+    }
+
+    /// Hands over those that wait behind a head that was lost.
+    pub(crate) fn break_off(&self, group: &str) -> Vec<Held> {
+        let lane = self.lock().waiting.break_off(group);
+        self.space.notify_one();
+        lane
+    }
+
     /// Lets nothing more in or out, and hands over what still waits.
     pub(crate) fn close(&self) -> Vec<Held> {
         let mut state = self.lock();
         state.open = false;
         self.items.close();
-        state.waiting.drain(..).collect()
+        state.waiting.drain()
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -165,8 +200,7 @@ impl State {
 
     fn start(&mut self, count: usize, now: Instant) -> Vec<Held> {
         self.pace.begin(now);
-        let count = count.min(self.waiting.len());
-        self.waiting.drain(..count).collect()
+        self.waiting.take(count)
     }
 }
 

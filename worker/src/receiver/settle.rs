@@ -1,13 +1,13 @@
-//! What becomes of a message after its handler: deleted, hidden again, moved, or given back.
+//! What becomes of a message after its handler: deleted, kept for another try, moved, or given up.
 
+use std::sync::Arc;
 use std::time::Duration;
 
-use backon::{BackoffBuilder, ExponentialBuilder};
-use futures::future::join_all;
-use queue_core::{Outgoing, Publisher, PublisherExt, QueueError, QueueErrorKind, Verdict};
-use tokio::time::{Instant, sleep, timeout};
+use queue_core::{Outgoing, Publisher, PublisherExt, QueueError, Verdict};
+use tokio::time::timeout;
 use tracing::{info, warn};
 
+use super::finish::{Ended, Settlement};
 use super::held::Held;
 use super::shared::Shared;
 use crate::account::Counter;
@@ -18,13 +18,6 @@ const REASON: usize = 256;
 /// A publish may take as long as so many calls: it is tried again three times.
 const PUBLISHES: u32 = 4;
 
-/// What is asked of the queue.
-#[derive(Clone, Copy)]
-enum Settlement {
-    Delete,
-    Hide(Duration),
-}
-
 /// A copy of a message on its way to another queue.
 struct Transfer<'a> {
     message: Outgoing,
@@ -33,63 +26,52 @@ struct Transfer<'a> {
 
 impl Shared {
     /// Settles one message by its handler's verdict.
-    pub(crate) async fn settle(&self, held: Held, verdict: Verdict) {
-        let message = held.message().id().clone();
+    pub(crate) async fn settle(self: &Arc<Self>, held: Held, verdict: Verdict) -> Ended {
+        let (queue, message, tries) = (&self.settings.name, held.message().id().clone(), held.tries());
         match verdict {
             Verdict::Done => self.finish(held, Settlement::Delete, &self.ledger.handled).await,
+            Verdict::Retry { reason, .. } if self.settings.attempts.is_some_and(|most| tries >= most) => {
+                warn!(queue, %message, tries, reason = &*reason, "a message is given up");
+                self.discard(held, &format!("given up after {tries} tries: {reason}")).await
+            }
             Verdict::Retry { after, reason } => {
-                info!(queue = self.settings.name, %message, reason = &*reason, "a message is retried");
-                self.retry(held, after).await;
+                info!(queue, %message, tries, reason = &*reason, "a message is retried");
+                self.retry(held, after).await
             }
             Verdict::Discard { reason } => {
-                warn!(queue = self.settings.name, %message, reason = &*reason, "a message is discarded");
-                self.discard(held, &reason).await;
+                warn!(queue, %message, reason = &*reason, "a message is discarded");
+                self.discard(held, &reason).await
             }
         }
     }
 
-    /// Makes messages visible again at once, all together.
-    pub(crate) async fn give_back(&self, batch: Vec<Held>) {
-        let now = Settlement::Hide(Duration::ZERO);
-        join_all(batch.into_iter().map(|held| self.finish(held, now, &self.ledger.released))).await;
-    }
-
     /// W2: kept in its queue until its back-off ends, or moved to the retry queue.
-    async fn retry(&self, held: Held, after: Option<Duration>) {
-        let Some(queue) = &self.settings.retry_queue else {
-            return self.hide(held, after).await;
-        };
+    async fn retry(self: &Arc<Self>, held: Held, after: Option<Duration>) -> Ended {
+        let Some(queue) = &self.settings.retry_queue else { return self.keep(held, after).await };
         let limits = queue.limits();
         let copy = held.message().to_outgoing();
-        let copy = match after {
+        let message = match after {
             Some(after) if !limits.ordered => copy.with_delay(after.min(limits.max_delay)),
             _ => copy,
         };
-        self.transfer(held, Transfer { message: copy, to: &**queue }, &self.ledger.moved).await;
+        self.transfer(held, Transfer { message, to: &**queue }, &self.ledger.moved).await
     }
 
     /// W1: deleted, after a copy was put in the dead-letter queue.
-    async fn discard(&self, held: Held, reason: &str) {
+    async fn discard(self: &Arc<Self>, held: Held, reason: &str) -> Ended {
         let Some(queue) = &self.settings.dead_letter else {
             return self.finish(held, Settlement::Delete, &self.ledger.discarded).await;
         };
         let copy = held.message().to_outgoing();
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(REASON).collect();
         let with_reason = copy.clone().with_attribute("reason", reason);
-        let copy = if queue.limits().check(&with_reason).is_ok() { with_reason } else { copy };
-        self.transfer(held, Transfer { message: copy, to: &**queue }, &self.ledger.discarded).await;
-    }
-
-    async fn hide(&self, held: Held, after: Option<Duration>) {
-        let count = held.message().receive_count();
-        let after = after.unwrap_or_else(|| self.settings.backoff.delay(count));
-        self.finish(held, Settlement::Hide(after.min(self.limits.max_visibility)), &self.ledger.retried)
-            .await;
+        let message = if queue.limits().check(&with_reason).is_ok() { with_reason } else { copy };
+        self.transfer(held, Transfer { message, to: &**queue }, &self.ledger.discarded).await
     }
 
     /// Publishes a copy elsewhere, then deletes the message here. It stays renewed while it is published; if that
     /// fails it is kept.
-    async fn transfer(&self, held: Held, copy: Transfer<'_>, counter: &Counter) {
+    async fn transfer(self: &Arc<Self>, held: Held, copy: Transfer<'_>, counter: &Counter) -> Ended {
         let deadline = self.settings.call_margin * PUBLISHES;
         let answer = timeout(deadline, copy.to.publish_one(copy.message)).await;
         let error = match answer {
@@ -98,66 +80,19 @@ impl Shared {
             Err(_) => QueueError::indeterminate(format!("no answer to a publish within {deadline:?}")),
         };
         warn!(queue = self.settings.name, message = %held.message().id(), %error, "a message could not be moved");
-        self.hide(held, None).await;
+        self.keep(held, None).await
     }
 
-    /// Asks the queue, again after passing errors for as long as the message is ours, and counts how it ended.
-    async fn finish(&self, held: Held, settlement: Settlement, counter: &Counter) {
-        let message = held.message().id().clone();
-        // W6: no renewal is under way from here on, and none is sent later.
-        let Some(_call) = held.lease.end().await else {
-            self.ledger.lost.add(1);
-            held.delivery.forget();
-            return warn!(queue = self.settings.name, %message, "the message was lost before it was settled");
-        };
-        match self.ask(&held, settlement).await {
-            Ok(()) => {
-                counter.add(1);
-                held.delivery.forget();
+    /// Keeps a message for another try: in its queue, hidden until its back-off ends; in place, if others of its
+    /// ordered group wait behind it.
+    async fn keep(self: &Arc<Self>, held: Held, after: Option<Duration>) -> Ended {
+        let after = after.unwrap_or_else(|| self.settings.backoff.delay(held.tries()));
+        match self.try_rest(held, after) {
+            None => Ended::Resting,
+            Some(held) => {
+                let hidden = Settlement::Hide(after.min(self.limits.max_visibility));
+                self.finish(held, hidden, &self.ledger.retried).await
             }
-            Err(error) if error.kind() == QueueErrorKind::Lost => {
-                self.ledger.lost.add(1);
-                held.delivery.forget();
-                warn!(queue = self.settings.name, %message, %error, "the message was lost before it was settled");
-            }
-            Err(error) => {
-                self.ledger.orphaned.add(1);
-                warn!(queue = self.settings.name, %message, %error, "a message could not be settled");
-            }
-        }
-    }
-
-    async fn ask(&self, held: &Held, settlement: Settlement) -> Result<(), QueueError> {
-        let mut pauses = ExponentialBuilder::new()
-            .with_min_delay(Duration::from_millis(100))
-            .with_max_delay(Duration::from_secs(5))
-            .with_jitter()
-            .without_max_times()
-            .build();
-        loop {
-            let Err(error) = self.ask_once(held, settlement).await else { return Ok(()) };
-            let pause = pauses.next().unwrap_or_default().max(error.retry_after().unwrap_or_default());
-            if !error.kind().is_passing() || Instant::now() + pause >= held.lease.hidden_until() {
-                return Err(error);
-            }
-            sleep(pause).await;
-        }
-    }
-
-    async fn ask_once(&self, held: &Held, settlement: Settlement) -> Result<(), QueueError> {
-        let (receipt, settler) = (held.delivery.receipt().clone(), held.delivery.settler());
-        let deadline = self.settings.call_margin * 2 + self.settings.linger;
-        let call = async {
-            match settlement {
-                Settlement::Delete => settler.delete(vec![receipt]).await,
-                Settlement::Hide(delay) => settler.change_visibility(vec![(receipt, delay)]).await,
-            }
-        };
-        match timeout(deadline, call).await {
-            Ok(mut answer) => {
-                answer.pop().unwrap_or_else(|| Err(QueueError::indeterminate("no answer for this entry")))
-            }
-            Err(_) => Err(QueueError::indeterminate(format!("no answer within {deadline:?}"))),
         }
     }
 }

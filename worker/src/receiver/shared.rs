@@ -1,6 +1,7 @@
 //! What a receiver's tasks share, and how they are started and stopped.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use queue_core::{CancellationToken, Coalesced, Consumer, ReceiveLimits, WorkerName};
 use tokio::sync::Semaphore;
@@ -12,6 +13,9 @@ use super::room::{Room, Size};
 use super::{Settings, Work};
 use crate::Account;
 use crate::account::Ledger;
+
+/// On an ordered queue the next of a group waits for its head's delete, so that waits for others no longer than this.
+const ORDERED_LINGER: Duration = Duration::from_millis(5);
 
 /// What the tasks of one receiver share.
 ///
@@ -43,7 +47,11 @@ impl Shared {
         let limits = consumer.receive_limits();
         // Settlements that fail are tried again here, for as long as their message is ours.
         let consumer = Coalesced::new(consumer)
-            .with_settle_linger(settings.linger)
+            .with_settle_linger(settings.linger.min(if limits.ordered {
+                ORDERED_LINGER
+            } else {
+                Duration::MAX
+            }))
             .with_deadline(settings.call_margin)
             .with_retries(0);
         let size = Size::new(&settings, &limits, work.most);

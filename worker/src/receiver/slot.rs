@@ -6,6 +6,7 @@ use queue_core::{Context, Message, Verdict};
 use tokio::time::sleep;
 use tracing::{Instrument, Span, error_span, warn};
 
+use super::finish::Ended;
 use super::held::Held;
 use super::shared::Shared;
 
@@ -21,10 +22,24 @@ impl Shared {
     /// Handles messages until the receiver stops. No panic ends it (W3).
     pub(crate) async fn run_slot(self: Arc<Self>) {
         while let Some((batch, busy)) = self.room.take().await {
-            let run = self.run_handler(&batch).await;
-            drop(busy);
-            self.settle_all(batch, run).await;
+            let batch = self.still_ours(batch).await;
+            if !batch.is_empty() {
+                let run = self.run_handler(&batch).await;
+                drop(busy);
+                self.settle_all(batch, run).await;
+            }
         }
+    }
+
+    /// Those that were not lost while they waited: a lost one isn't started, and none of its group overtakes it.
+    async fn still_ours(&self, batch: Vec<Held>) -> Vec<Held> {
+        let (lost, ours) = batch.into_iter().partition::<Vec<_>, _>(|held| held.lease.is_lost());
+        for held in lost {
+            let lane = self.lane_of(&held);
+            self.count_lost(held);
+            self.go_on(lane, Ended::Lost).await;
+        }
+        ours
     }
 
     async fn run_handler(&self, batch: &[Held]) -> Run {
@@ -77,7 +92,9 @@ impl Shared {
             let permit = Arc::clone(&self.settling).acquire_owned().await;
             let shared = Arc::clone(self);
             self.handling.spawn(async move {
-                shared.settle(held, verdict).await;
+                let lane = shared.lane_of(&held);
+                let ended = shared.settle(held, verdict).await;
+                shared.go_on(lane, ended).await;
                 drop(permit);
             });
         }

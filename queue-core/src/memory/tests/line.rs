@@ -94,6 +94,24 @@ async fn a_newcomer_does_not_overtake_one_that_was_called() {
     assert!(newcomer.await.unwrap().is_empty());
 }
 
+// Q3, Q5: the time has come, but the one that waits for it was not polled yet
+#[tokio::test(start_paused = true)]
+async fn a_newcomer_does_not_overtake_one_that_waits_for_the_same_moment_but_a_short_poll_does() {
+    let queue = MemoryQueue::builder().visibility(secs(5)).build().unwrap();
+    publish(&queue, "a").await;
+    for short_poll in [false, true] {
+        take_one(&queue).await.forget();
+        let mut first = Box::pin(queue.receive(one()));
+        assert!(poll!(&mut first).is_pending());
+        advance(secs(5)).await;
+        let wait = if short_poll { Duration::ZERO } else { secs(3) };
+        let mut newcomer = pin!(queue.receive(one().with_wait(wait)));
+        assert_eq!(poll!(&mut newcomer).is_ready(), short_poll);
+        assert_eq!(first.await.unwrap().len(), 1);
+        advance(secs(5)).await;
+    }
+}
+
 // Q5
 #[tokio::test(start_paused = true)]
 async fn a_short_poll_waits_for_nobody_and_the_one_it_overtook_is_served_next() {

@@ -116,12 +116,16 @@ impl Lease {
         self.cancelled.cancel();
     }
 
+    pub(crate) fn is_lost(&self) -> bool {
+        let times = *self.times();
+        times.lost || Instant::now() >= times.hidden_until
+    }
+
     /// Ends the renewal, before a settle call is sent. Keep the guard until that call is over. `None`: it was lost.
     pub(crate) async fn end(&self) -> Option<OwnedMutexGuard<()>> {
         let call = Arc::clone(&self.call).lock_owned().await;
         self.table.remove(self.id);
-        let times = *self.times();
-        (!times.lost && Instant::now() < times.hidden_until).then_some(call)
+        (!self.is_lost()).then_some(call)
     }
 
     pub(crate) fn hidden_until(&self) -> Instant {
