@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 
 const TASKS: usize = 64;
 /// Messages that each task publishes, one after the other.
-const EACH: usize = 20;
+const EACH: usize = 10;
 
 fn coalesced(criterion: &mut Criterion) {
     let mut group = criterion.benchmark_group("coalesced");

@@ -15,8 +15,8 @@ use tokio::runtime::Runtime;
 use tokio::sync::Semaphore;
 use worker::{Receiver, handler};
 
-/// Messages in a round: enough that starting and stopping a receiver doesn't count.
-const MESSAGES: usize = 10_000;
+/// Messages in a round: enough that starting and stopping a receiver hardly count.
+const MESSAGES: usize = 2_000;
 
 fn receiver(criterion: &mut Criterion) {
     side_by_side(criterion, "receiver, one thread", &one_thread());

@@ -37,7 +37,8 @@ use settle::Settles;
 /// * On [`flush`](Self::flush), at once.
 ///
 /// At most 16 calls of a kind are in flight; beyond that entries wait and merge. An ordered queue gets one publish
-/// and one visibility change at a time, so that entries go out in the order in which they were handed over.
+/// and one visibility change at a time, its repetitions included, so that entries go out in the order in which they
+/// were handed over.
 ///
 /// # Guarantees
 /// Q6: the length and the order of the caller's batch; what a backend leaves unanswered, because its answer was

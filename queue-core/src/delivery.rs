@@ -51,6 +51,12 @@ impl Delivery {
         self
     }
 
+    /// Changes the message and leaves receipt and settler as they are: how decorators unwrap what they expect.
+    pub fn map_message(mut self, map: impl FnOnce(Message) -> Message) -> Self {
+        self.message = map(self.message.clone());
+        self
+    }
+
     /// The message.
     pub fn message(&self) -> &Message {
         &self.message

@@ -9,6 +9,7 @@ mod coalesced;
 mod consumer;
 mod context;
 mod delivery;
+mod envelope;
 mod error;
 mod gate;
 mod handler;
@@ -28,7 +29,9 @@ mod receipt;
 mod receive_options;
 mod rejected;
 mod settler;
+mod topic;
 mod turn;
+mod unwrapped;
 mod verdict;
 mod worker_name;
 
@@ -55,7 +58,9 @@ pub use receipt::Receipt;
 pub use receive_options::{ReceiveLimits, ReceiveOptions};
 pub use rejected::Rejected;
 pub use settler::Settler;
+pub use topic::{Condition, Filter, MemoryTopic, Subscription, TopicOptions};
 pub use turn::{Outcome, Turn};
+pub use unwrapped::Unwrapped;
 pub use verdict::{IntoVerdict, Verdict};
 pub use worker_name::{WorkerClass, WorkerName};
 

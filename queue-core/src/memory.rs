@@ -1,4 +1,4 @@
-//! A queue in memory: the executable specification of a standard queue.
+//! A queue in memory: the executable specification of a standard queue and of an ordered one.
 
 mod ask;
 mod builder;
@@ -30,19 +30,25 @@ use waiting::Waiting;
 pub use builder::MemoryQueueBuilder;
 pub use counts::MemoryCounts;
 
-/// A standard queue in memory, on tokio's clock, so that a test can pause it.
+/// A queue in memory, on tokio's clock, so that a test can pause it; a standard one unless
+/// [`ordered`](MemoryQueueBuilder::ordered) is set.
 ///
 /// Use it to test a handler without a cloud, or as the queue of a program that needs no other. It does what Amazon
-/// SQS documents for a standard queue, where that is exact: visibility timeouts, receipts that go stale, long polls,
+/// SQS documents, where that is exact: visibility timeouts, receipts that go stale, long polls,
 /// receive counts, the dead-letter queue, delays, retention, the in-flight cap and every limit. Where the service
 /// is free to be vague, it is not: messages come in the order in which they became visible, once per visibility
 /// timeout, as many as were asked for if they are there, and a stale receipt never does anything.
+///
+/// An ordered queue is what Amazon SQS calls FIFO. A receive takes as many as it may of the group whose turn it is,
+/// then of the next; groups take turns by since when they can be received from, so that a long group does not starve
+/// the others. The head of a group is not passed over, whatever it waits for, and a receipt is *lost* once its message
+/// is visible again, also for a delete (P1).
 ///
 /// Clones are the same queue. Publishing, receiving and settling cost the logarithm of the messages stored, and
 /// messages that have gone leave nothing behind.
 ///
 /// # Guarantees
-/// Q3 to Q7, Q10 to Q12.
+/// Q3 to Q7, Q10 to Q12; Q8 and Q9 when it is ordered.
 ///
 /// # Drop
 /// The messages go with the last clone; a [`Delivery`] counts as one.
@@ -108,21 +114,26 @@ impl fmt::Debug for MemoryQueue {
 impl Publisher for MemoryQueue {
     /// Publishes a batch: see [`Publisher::publish`].
     ///
+    /// An ordered queue answers a duplicate with the id of the first message and stores nothing, for five minutes
+    /// from that one, also when it was deleted or purged since. The scope is the queue, not the group. Duplicates
+    /// are told by their deduplication id or, where the queue is set to it and there is none, by their body.
+    ///
     /// # Guarantees
-    /// Q6, Q11.
+    /// Q6, Q9, Q11.
     ///
     /// # Cancel safety
     /// Safe: all is stored or, dropped before, nothing.
     ///
     /// # Errors
-    /// By entry. *Permanent*: a limit broken, or more entries or bytes in the batch than a call takes.
+    /// By entry. *Permanent*: a limit broken, or more entries or bytes in the batch than a call takes; on an ordered
+    /// queue nothing to tell the message from others by.
     async fn publish(&self, batch: Vec<Outgoing>) -> Vec<Result<MessageId, Rejected>> {
         consume_budget().await;
         self.shared.publish(batch)
     }
 
     fn limits(&self) -> Limits {
-        self.shared.settings.limits.clone()
+        self.shared.settings.limits()
     }
 }
 
@@ -132,17 +143,22 @@ impl Consumer for MemoryQueue {
     ///
     /// Receives that wait are served in the order in which they came. One that is kept but not polled holds up those
     /// behind it until something else happens at the queue, or their own wait ends. Visibility zero is allowed: the
-    /// message stays visible and its receipt can only delete.
+    /// message stays visible and its receipt can only delete, on an ordered queue not even that.
+    ///
+    /// On an ordered queue a receive under the attempt id of an earlier one repeats it at once, within five minutes
+    /// and for as long as none of its messages was deleted, became visible or had its visibility changed: the same
+    /// messages, receipts and receive counts, hidden anew. If it asks for fewer than that, the last of them are
+    /// visible again. An id that is worth nothing any longer is a new one here; the service may also refuse it.
     ///
     /// # Guarantees
-    /// Q3, Q5, Q7. At `options.stop` it answers at once with what is there.
+    /// Q3, Q5, Q7, Q8. At `options.stop` it answers at once with what is there.
     ///
     /// # Cancel safety
     /// Safe: messages are taken after the last await, so that a dropped call has taken none.
     ///
     /// # Errors
     /// *Permanent*: more messages, a longer wait or a longer visibility than
-    /// [`receive_limits`](Consumer::receive_limits) allow. *Transient*: the in-flight cap is reached and the wait is
+    /// [`receive_limits`](Consumer::receive_limits) allow, or an attempt id that the service would refuse. *Transient*: the in-flight cap is reached and the wait is
     /// zero; with a wait the answer is empty instead.
     async fn receive(&self, options: ReceiveOptions) -> Result<Vec<Delivery>, QueueError> {
         ask::check(&options, &self.receive_limits())?;
@@ -168,7 +184,7 @@ impl Inspect for MemoryQueue {
     }
 
     /// Removes every message, also those in flight and delayed. Later a delete succeeds, a change of visibility is
-    /// *lost*.
+    /// *lost*, and what was purged still counts as published before (Q9).
     async fn purge(&self) -> Result<(), QueueError> {
         let purged = self.shared.act(|state, _now| state.engine.purge());
         drop(purged);

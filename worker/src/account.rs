@@ -2,6 +2,8 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use crate::metrics::{Instruments, Tally};
+
 /// What became of the messages that a receiver received, counted from its start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -29,6 +31,8 @@ pub struct Account {
     pub overran: u64,
     /// Renewal calls made.
     pub renewals: u64,
+    /// Messages whose renewal came too late, or found that they were lost already (W5).
+    pub renewals_lost: u64,
     /// Receives that failed.
     pub failed_receives: u64,
     /// Messages in a handler or waiting for one, right now.
@@ -38,7 +42,7 @@ pub struct Account {
 }
 
 /// The counters behind an [`Account`].
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Ledger {
     pub(crate) received: Counter,
     pub(crate) handled: Counter,
@@ -50,12 +54,28 @@ pub(crate) struct Ledger {
     pub(crate) orphaned: Counter,
     pub(crate) panicked: Counter,
     pub(crate) overran: Counter,
-    pub(crate) renewals: Counter,
     pub(crate) failed_receives: Counter,
 }
 
 impl Ledger {
-    /// Reads every counter; what is there right now is not a counter and stays zero.
+    pub(crate) fn new(instruments: &Instruments) -> Self {
+        let settled = |outcome| Counter::mirrored(instruments.settled(outcome));
+        Self {
+            received: Counter::mirrored(instruments.received()),
+            handled: settled("handled"),
+            retried: settled("retried"),
+            moved: settled("moved"),
+            discarded: settled("discarded"),
+            lost: settled("lost"),
+            released: settled("released"),
+            orphaned: settled("orphaned"),
+            panicked: Counter::mirrored(instruments.panicked()),
+            overran: Counter::mirrored(instruments.overran()),
+            failed_receives: Counter::default(), // the pollers tell of it
+        }
+    }
+
+    /// Reads every counter; the renewals', and what is there right now, are told elsewhere and stay zero.
     pub(crate) fn account(&self) -> Account {
         Account {
             received: self.received.read(),
@@ -68,24 +88,30 @@ impl Ledger {
             orphaned: self.orphaned.read(),
             panicked: self.panicked.read(),
             overran: self.overran.read(),
-            renewals: self.renewals.read(),
             failed_receives: self.failed_receives.read(),
-            in_flight: 0,
-            buffered: 0,
+            ..Account::default()
         }
     }
 }
 
-/// A number that only grows.
+/// A number that only grows, here and at the metrics' recorder.
 #[derive(Debug, Default)]
-pub(crate) struct Counter(AtomicU64);
+pub(crate) struct Counter {
+    count: AtomicU64,
+    mirror: Tally,
+}
 
 impl Counter {
+    pub(crate) fn mirrored(mirror: Tally) -> Self {
+        Self { count: AtomicU64::new(0), mirror }
+    }
+
     pub(crate) fn add(&self, n: usize) {
-        self.0.fetch_add(n as u64, Ordering::Relaxed);
+        self.count.fetch_add(n as u64, Ordering::Relaxed);
+        self.mirror.add(n);
     }
 
     pub(crate) fn read(&self) -> u64 {
-        self.0.load(Ordering::Relaxed)
+        self.count.load(Ordering::Relaxed)
     }
 }

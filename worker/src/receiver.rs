@@ -6,6 +6,8 @@ mod held;
 mod order;
 mod outage;
 mod poller;
+mod probe;
+mod pulse;
 mod renewal;
 mod room;
 mod running;
@@ -13,6 +15,8 @@ mod settings;
 mod settle;
 mod shared;
 mod slot;
+mod spans;
+mod vitals;
 mod work;
 
 use std::fmt;
@@ -21,6 +25,7 @@ use std::sync::Arc;
 use queue_core::Consumer;
 
 pub use builder::ReceiverBuilder;
+pub use probe::Probe;
 pub use running::Running;
 
 use settings::Settings;

@@ -1,12 +1,25 @@
 //! A call of cargo: built, shown, run.
 
+use crate::{
+    interrupt,
+    patience::{look, look_unless_interrupted},
+};
 use anyhow::{Context, Result, ensure};
+use rustix::{
+    io::Errno,
+    process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid},
+};
 use std::{
     env,
     ffi::{OsStr, OsString},
     fmt,
-    process::{Command, ExitStatus, Stdio},
+    os::unix::process::CommandExt,
+    process::{Child, Command, ExitStatus, Stdio},
+    time::Duration,
 };
+
+/// How long a call may take to end after it was asked to.
+const GRACE: Duration = Duration::from_secs(10);
 
 /// One call of cargo, shown before it runs in a form that can be pasted into a shell.
 ///
@@ -14,13 +27,18 @@ use std::{
 #[derive(Debug)]
 pub(crate) struct Cargo {
     envs: Vec<(&'static str, &'static str)>,
+    unshown: Vec<(&'static str, String)>,
     args: Vec<OsString>,
 }
 
 impl Cargo {
     /// A call with these words, parted by spaces: `Cargo::new("fmt --all --check")`.
     pub(crate) fn new(words: &str) -> Self {
-        Self { envs: Vec::new(), args: words.split_whitespace().map(OsString::from).collect() }
+        Self {
+            envs: Vec::new(),
+            unshown: Vec::new(),
+            args: words.split_whitespace().map(OsString::from).collect(),
+        }
     }
 
     /// Adds arguments that may hold anything.
@@ -29,9 +47,27 @@ impl Cargo {
         self
     }
 
+    /// Makes a call of `cargo test` run ignored tests too, unless its arguments already say which of them it runs.
+    pub(crate) fn with_ignored(mut self) -> Self {
+        if !self.args.iter().any(|arg| arg == "--") {
+            self.args.push("--".into());
+        }
+        let chosen = |arg: &OsString| arg == "--ignored" || arg == "--include-ignored";
+        if !self.args.iter().any(chosen) {
+            self.args.push("--include-ignored".into());
+        }
+        self
+    }
+
     /// Sets an environment variable for this call only.
     pub(crate) fn with_env(mut self, name: &'static str, value: &'static str) -> Self {
         self.envs.push((name, value));
+        self
+    }
+
+    /// Sets environment variables for this call only, which are not shown: what they hold is of no use later.
+    pub(crate) fn with_unshown_envs(mut self, envs: &[(&'static str, String)]) -> Self {
+        self.unshown.extend_from_slice(envs);
         self
     }
 
@@ -45,18 +81,45 @@ impl Cargo {
         self.expect_success(status)
     }
 
+    /// As [`run`](Self::run); but when we are [interrupted](interrupt), the call and all that it started is ended
+    /// before this returns, so that nothing goes on that needs what is stopped next.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), and when we were interrupted.
+    pub(crate) fn run_interruptibly(&self) -> Result<()> {
+        println!("$ {self}");
+        let child = self.command().process_group(0).spawn();
+        let status = wait_or_end(child.with_context(|| format!("cannot start `{self}`"))?)?;
+        interrupt::check()?;
+        self.expect_success(status)
+    }
+
     /// Runs the call without showing it and gives back what it wrote to stdout.
     ///
     /// # Errors
     /// As [`run`](Self::run), and when the output is not UTF-8.
     pub(crate) fn read(&self) -> Result<String> {
-        let output = self.command().stderr(Stdio::inherit()).output();
-        let output = output.with_context(|| format!("cannot start `{self}`"))?;
-        self.expect_success(output.status)?;
-        String::from_utf8(output.stdout).with_context(|| format!("the output of `{self}` is not UTF-8"))
+        let (text, status) = self.output()?;
+        self.expect_success(status)?;
+        Ok(text)
     }
 
-    fn expect_success(&self, status: ExitStatus) -> Result<()> {
+    /// Runs the call without showing it and gives back what it wrote to stdout and how it ended.
+    ///
+    /// # Errors
+    /// When cargo can't be started, or the output is not UTF-8.
+    pub(crate) fn output(&self) -> Result<(String, ExitStatus)> {
+        let output = self.command().stderr(Stdio::inherit()).output();
+        let output = output.with_context(|| format!("cannot start `{self}`"))?;
+        let text = String::from_utf8(output.stdout);
+        Ok((text.with_context(|| format!("the output of `{self}` is not UTF-8"))?, output.status))
+    }
+
+    /// Nothing if a call that ended like this succeeded.
+    ///
+    /// # Errors
+    /// Names the whole call and how it ended.
+    pub(crate) fn expect_success(&self, status: ExitStatus) -> Result<()> {
         ensure!(status.success(), "`{self}` ended with {status}");
         Ok(())
     }
@@ -65,6 +128,7 @@ impl Cargo {
     fn command(&self) -> Command {
         let mut command = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
         command.args(&self.args).envs(self.envs.iter().copied()).stdin(Stdio::null());
+        command.envs(self.unshown.iter().map(|(name, value)| (name, value)));
         command
     }
 }
@@ -79,8 +143,34 @@ impl fmt::Display for Cargo {
     }
 }
 
+/// Waits for the leader of a process group; when we are interrupted, asks the group to end, and soon makes it end.
+fn wait_or_end(mut child: Child) -> Result<ExitStatus> {
+    let group = Pid::from_child(&child);
+    if look_unless_interrupted(Duration::MAX, || has_ended(group).then_some(())).is_none() {
+        tell(group, Signal::INT)?;
+        look(GRACE, || has_ended(group).then_some(()));
+    }
+    // The leader is not buried yet, so that the number is still its group's.
+    tell(group, Signal::KILL)?;
+    Ok(child.wait()?)
+}
+
+/// Whether a child has ended; it is left to be buried.
+fn has_ended(child: Pid) -> bool {
+    let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+    !matches!(waitid(WaitId::Pid(child), options), Ok(None))
+}
+
+/// Sends a signal to all that is left of a group, which may be nothing that takes one.
+fn tell(group: Pid, signal: Signal) -> Result<()> {
+    match kill_process_group(group, signal) {
+        Ok(()) | Err(Errno::SRCH | Errno::PERM) => Ok(()),
+        Err(error) => Err(error).context("cannot end what cargo started"),
+    }
+}
+
 /// The word as a POSIX shell must see it.
-fn quoted(word: &str) -> String {
+pub(crate) fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=+./:,@%".contains(c);
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();

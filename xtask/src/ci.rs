@@ -3,9 +3,9 @@
 use crate::{
     report::{Outcome, Report},
     stage::Stage,
+    stopwatch::timed,
 };
 use anyhow::{Result, ensure};
-use std::time::{Duration, Instant};
 
 /// Runs the stages in the order given and ends with a table of what each took.
 ///
@@ -35,15 +35,6 @@ fn run_each(stages: &[Stage], work: impl Fn(Stage) -> Result<()>) -> (Report, Re
         report.add(stage, if result.is_ok() { Outcome::Passed(took) } else { Outcome::Failed(took) });
     }
     (report, result)
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a stage's wall time is shown; there is no runtime here to pause"
-)]
-fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration) {
-    let start = Instant::now();
-    (work(), start.elapsed())
 }
 
 #[cfg(test)]

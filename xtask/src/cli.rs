@@ -1,9 +1,15 @@
 //! The command line: which words call which part.
 
-use crate::{ci, stage::Stage, suite};
+use crate::{
+    bench_report::{self, Bar},
+    ci,
+    services::Services,
+    stage::Stage,
+    suite::{self, Servers},
+};
 use anyhow::Result;
 use clap::{Args, Parser, Subcommand};
-use std::ffi::OsString;
+use std::{ffi::OsString, path::PathBuf};
 
 /// The project's own commands.
 #[derive(Debug, Parser)]
@@ -16,13 +22,20 @@ pub(crate) struct Cli {
 /// What can be asked for.
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Run every test of the workspace: unit, integration, doc tests and the examples' own.
+    /// Run every test of the workspace: unit, integration, doc tests and the examples' own, and those that need a
+    /// database server, which is started for them.
     Test {
+        /// Start no server, and leave out the tests that need one.
+        #[arg(long)]
+        no_services: bool,
         /// Narrows the run: handed to `cargo test` as it is, e.g. `-p worker -- --nocapture`.
         /// The examples' own tests are then run only if the arguments ask for them.
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "CARGO TEST ARGS")]
         extra: Vec<OsString>,
     },
+    /// Start, stop or show the database servers that tests need.
+    #[command(subcommand)]
+    Services(Services),
     /// Run the stages of CI in order; stop at the first that fails; end with a table.
     Ci(Selection),
     /// Check the arrows between the crates, and that light crates stay light.
@@ -31,6 +44,22 @@ enum Command {
     Licences,
     /// Check each library crate without features and with each of its features alone.
     Features,
+    /// Measure what there is a bar for and print each figure beside its limit; fails when a bar is broken.
+    BenchReport(Measures),
+}
+
+/// What is measured; without an option everything that there is a bar for.
+#[derive(Args, Debug)]
+struct Measures {
+    /// Measure these only (comma-separated).
+    #[arg(long, value_enum, value_delimiter = ',', ignore_case = true, value_name = "BARS")]
+    only: Vec<Bar>,
+    /// Run the benchmarks that compare times first.
+    #[arg(long)]
+    criterion: bool,
+    /// Write the findings to this file too, as JSON.
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
 }
 
 /// Which stages of CI are meant; without an option all of them.
@@ -51,12 +80,24 @@ impl Cli {
     /// Says which stage failed, why, and the command that repeats it.
     pub(crate) fn run(self) -> Result<()> {
         match self.command {
-            Command::Test { extra } => suite::run(&extra),
+            Command::Test { no_services: true, extra } => suite::run(&extra, Servers::Without),
+            Command::Test { no_services: false, extra } => suite::run(&extra, Servers::With),
+            Command::Services(services) => services.run(),
             Command::Ci(selection) => ci::run(&selection.stages()),
             Command::Layers => Stage::Layers.run(),
             Command::Licences => Stage::Licences.run(),
             Command::Features => Stage::Features.run(),
+            Command::BenchReport(measures) => measures.run(),
         }
+    }
+}
+
+impl Measures {
+    fn run(&self) -> Result<()> {
+        if self.criterion {
+            bench_report::times()?;
+        }
+        bench_report::run(&self.only, self.json.as_deref())
     }
 }
 
@@ -84,7 +125,7 @@ mod tests {
     fn extra(words: &[&str]) -> Vec<OsString> {
         let line = ["cargo xtask", "test"].iter().chain(words);
         match Cli::try_parse_from(line).unwrap().command {
-            Command::Test { extra } => extra,
+            Command::Test { no_services: false, extra } => extra,
             other => panic!("`test` was read as {other:?}"),
         }
     }
@@ -119,9 +160,27 @@ mod tests {
     }
 
     #[test]
+    fn bars_are_chosen_by_their_ids_in_either_case() {
+        let line = ["cargo xtask", "bench-report", "--only", "b29,B1"];
+        let Command::BenchReport(measures) = Cli::try_parse_from(line).unwrap().command else {
+            panic!("`bench-report` was read as something else");
+        };
+        assert_eq!(measures.only, [Bar::B29, Bar::B1]);
+    }
+
+    #[test]
     fn arguments_for_cargo_test_need_no_separator_and_keep_their_own() {
         let wanted = ["-p", "worker", "--", "--nocapture"];
         assert_eq!(extra(&wanted), wanted);
         assert_eq!(extra(&["--", "-p", "worker", "--", "--nocapture"]), wanted);
+    }
+
+    #[test]
+    fn a_run_without_servers_says_so_before_the_arguments_for_cargo_test() {
+        let line = ["cargo xtask", "test", "--no-services", "-p", "worker"];
+        let Command::Test { no_services: true, extra } = Cli::try_parse_from(line).unwrap().command else {
+            panic!("`--no-services` was not read");
+        };
+        assert_eq!(extra, ["-p", "worker"]);
     }
 }

@@ -1,6 +1,10 @@
 //! A stage of CI: its name and what it does.
 
-use crate::{cargo::Cargo, features, layers, licences, promises, suite};
+use crate::{
+    cargo::Cargo,
+    features, layers, licences, promises,
+    suite::{self, Servers},
+};
 use anyhow::{Context, Result};
 use clap::ValueEnum;
 use std::fmt;
@@ -49,7 +53,7 @@ impl Stage {
             Self::Docs => Cargo::new("doc --workspace --all-features --no-deps")
                 .with_env("RUSTDOCFLAGS", "-D warnings")
                 .run(),
-            Self::Test => suite::run(&[]),
+            Self::Test => suite::run(&[], Servers::With),
             Self::Layers => layers::check(),
             Self::Licences => licences::check(),
             Self::Promises => promises::check(),

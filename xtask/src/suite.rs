@@ -3,22 +3,48 @@
 //! `cargo test --workspace` runs unit, integration (`harness = false` too) and doc tests and compiles the
 //! examples as programs, but doesn't run an example's own tests unless its manifest says `test = true`;
 //! those come in a second call. `--all-targets` would leave out the doc tests and run every benchmark.
+//!
+//! Tests that need a database server are `#[ignore]`d with that reason, so that plain `cargo test` passes anywhere; here
+//! the servers are there and `--include-ignored` runs those tests too. What a backend doesn't promise stays ignored.
 
-use crate::{cargo::Cargo, workspace};
+use crate::{cargo::Cargo, interrupt, services, workspace};
 use anyhow::Result;
 use cargo_metadata::Metadata;
-use std::{collections::BTreeSet, ffi::OsString};
+use std::{collections::BTreeSet, ffi::OsString, iter};
+
+/// Whether the database servers are started for a run.
+#[derive(Clone, Copy, Debug, Eq, PartialEq)]
+pub(crate) enum Servers {
+    /// They are, and the tests that need them are run.
+    With,
+    /// They aren't, and those tests show as ignored.
+    Without,
+}
 
 /// Runs every test, or, with `extra` arguments for `cargo test`, what those narrow it to.
 ///
 /// # Errors
-/// When a test fails or doesn't compile.
-pub(crate) fn run(extra: &[OsString]) -> Result<()> {
-    if !extra.is_empty() {
-        return narrowed(extra).run();
+/// When a test fails or doesn't compile, when a server can't be had, and when somebody interrupts the run. What was
+/// started for it is stopped in any case.
+pub(crate) fn run(extra: &[OsString], servers: Servers) -> Result<()> {
+    let calls = calls(extra)?;
+    if servers == Servers::Without {
+        return calls.iter().try_for_each(Cargo::run);
     }
-    Cargo::new("test --workspace --all-features").run()?;
-    examples(&workspace::members()?).map_or(Ok(()), |call| call.run())
+    interrupt::catch()?;
+    let servers = services::Run::start()?;
+    let run = |call: Cargo| call.with_ignored().with_unshown_envs(servers.urls()).run_interruptibly();
+    let outcome = calls.into_iter().try_for_each(run);
+    let stopped = servers.stop();
+    outcome.and(stopped)
+}
+
+fn calls(extra: &[OsString]) -> Result<Vec<Cargo>> {
+    if !extra.is_empty() {
+        return Ok(vec![narrowed(extra)]);
+    }
+    let all = Cargo::new("test --workspace --all-features");
+    Ok(iter::once(all).chain(examples(&workspace::members()?)).collect())
 }
 
 /// The call with the user's own arguments; a package named there takes the place of the whole workspace.
@@ -57,6 +83,23 @@ mod tests {
     #[test]
     fn what_goes_to_the_test_program_names_no_package() {
         assert_eq!(call(&["--", "-p"]), "cargo test --workspace --all-features -- -p");
+    }
+
+    #[test]
+    fn with_servers_the_ignored_tests_are_run_unless_the_arguments_choose() {
+        let call = |extra: &[&str]| {
+            let extra: Vec<_> = extra.iter().map(OsString::from).collect();
+            narrowed(&extra).with_ignored().to_string()
+        };
+        assert_eq!(call(&["-p", "worker"]), "cargo test --all-features -p worker -- --include-ignored");
+        assert_eq!(
+            call(&["-p", "worker", "--", "--nocapture"]),
+            "cargo test --all-features -p worker -- --nocapture --include-ignored"
+        );
+        assert_eq!(
+            call(&["-p", "worker", "--", "--ignored"]),
+            "cargo test --all-features -p worker -- --ignored"
+        );
     }
 
     #[test]

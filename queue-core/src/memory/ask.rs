@@ -2,6 +2,9 @@
 
 use crate::{QueueError, ReceiveLimits, ReceiveOptions};
 
+/// The most characters of an attempt id.
+const MAX_ATTEMPT_ID: usize = 128;
+
 /// Refuses a receive that asks for more than `limits` allow, and says by how much.
 pub(super) fn check(options: &ReceiveOptions, limits: &ReceiveLimits) -> Result<(), QueueError> {
     let refuse = |reason: String| Err(QueueError::permanent(reason));
@@ -17,6 +20,9 @@ pub(super) fn check(options: &ReceiveOptions, limits: &ReceiveLimits) -> Result<
             options.wait, limits.max_wait
         ));
     }
+    if limits.ordered {
+        check_attempt(options.attempt_id.as_deref())?;
+    }
     match options.visibility {
         Some(visibility) if visibility > limits.max_visibility => refuse(format!(
             "a visibility timeout of {visibility:?} is longer than the {:?} allowed",
@@ -24,4 +30,15 @@ pub(super) fn check(options: &ReceiveOptions, limits: &ReceiveLimits) -> Result<
         )),
         _ => Ok(()),
     }
+}
+
+/// `ReceiveRequestAttemptId` of `ReceiveMessage` in the Amazon SQS API reference: letters, digits and punctuation.
+fn check_attempt(id: Option<&str>) -> Result<(), QueueError> {
+    let Some(id) = id else { return Ok(()) };
+    if (1..=MAX_ATTEMPT_ID).contains(&id.len()) && id.chars().all(|c| c.is_ascii_graphic()) {
+        return Ok(());
+    }
+    Err(QueueError::permanent(format!(
+        "the attempt id {id:?} is not of 1 to {MAX_ATTEMPT_ID} letters, digits and ASCII punctuation"
+    )))
 }

@@ -65,11 +65,27 @@ impl MemoryQueueBuilder {
         self
     }
 
+    /// Makes it an ordered queue, what Amazon SQS calls FIFO: it keeps the messages of a group in order (Q8) and stores
+    /// once what is sent twice (Q9). Every message needs a group key and a deduplication id.
+    pub fn ordered(mut self) -> Self {
+        self.0.ordered = true;
+        self
+    }
+
+    /// Lets an ordered queue tell messages apart by their bodies where they carry no deduplication id: the same body,
+    /// whatever its attributes and its group, is the same message. It keeps bodies for the five minutes that they
+    /// count (Q9).
+    pub fn content_deduplication(mut self) -> Self {
+        self.0.content_deduplication = true;
+        self
+    }
+
     /// Builds the queue.
     ///
     /// # Errors
-    /// *Permanent*: a setting outside the range that the service allows; it says which, and what would be right.
-    /// [`Limits::ordered`] is refused: the queue is a standard one.
+    /// *Permanent*: a setting outside the range that the service allows, or one that belongs to the other kind of
+    /// queue; it says which, and what would be right. [`Limits::ordered`] is set by [`ordered`](Self::ordered) alone.
+    /// The dead-letter queue of an ordered queue is ordered, that of a standard queue is not.
     pub fn build(self) -> Result<MemoryQueue, QueueError> {
         self.0.check()?;
         Ok(MemoryQueue::with_settings(self.0))

@@ -1,9 +1,13 @@
-//! The rules of a standard queue, as a state machine that is told the time.
+//! The rules of a queue, as a state machine that is told the time.
 
+mod attempts;
 mod entry;
+mod groups;
 mod receive;
+mod repeat;
 mod schedule;
 mod settle;
+mod window;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -13,11 +17,14 @@ use tokio::time::Instant;
 
 use super::key::{Counter, Key};
 use crate::{Depth, Message, MessageId, Outgoing};
+use attempts::Attempts;
 use entry::Entry;
+use groups::{Groups, Place, State};
 use schedule::Schedule;
+use window::{Identity, Window};
 
 pub(super) use entry::Stored;
-pub(super) use receive::Received;
+pub(super) use receive::{Received, Wanted};
 pub(super) use settle::Deleted;
 
 /// What a queue was set to.
@@ -28,6 +35,8 @@ pub(super) struct Rules {
     pub(super) max_in_flight: usize,
     pub(super) max_visibility: Duration,
     pub(super) max_receive_count: Option<u32>,
+    pub(super) ordered: bool,
+    pub(super) content_deduplication: bool,
 }
 
 /// The messages of a queue. It waits for nothing and reads no clock; its caller's `now` never goes back. What takes
@@ -38,7 +47,12 @@ pub(super) struct Engine {
     ids: Counter,
     deliveries: Counter,
     messages: BTreeMap<Key, Entry>,
+    stored: Place,
     schedule: Schedule,
+    /// Of an ordered queue.
+    groups: Option<Groups>,
+    window: Window,
+    attempts: Attempts,
     ages: BTreeSet<(Instant, Key)>,
     expired: u64,
     dead_lettered: u64,
@@ -51,7 +65,11 @@ impl Engine {
             ids: Counter::new(),
             deliveries: Counter::new(),
             messages: BTreeMap::new(),
+            stored: 0,
             schedule: Schedule::default(),
+            groups: rules.ordered.then(Groups::default),
+            window: Window::default(),
+            attempts: Attempts::default(),
             ages: BTreeSet::new(),
             expired: 0,
             dead_lettered: 0,
@@ -66,12 +84,20 @@ impl Engine {
             self.remove(key);
             self.expired += 1;
         }
-        self.schedule.advance(now);
+        while let Some(key) = self.schedule.show_next(now) {
+            self.show(key);
+        }
+        self.window.advance(now);
+        self.attempts.advance(now);
     }
 
-    /// Stores a message that was checked.
+    /// Stores a message that was checked, unless it was sent before (Q9): then answers with the first one's id.
     pub(super) fn publish(&mut self, outgoing: &Outgoing, sent_at: SystemTime, now: Instant) -> MessageId {
         self.advance(now);
+        let identity = Identity::of(outgoing, self.rules.content_deduplication);
+        if let Some(first) = identity.as_ref().and_then(|identity| self.window.first(identity)) {
+            return first;
+        }
         let key = self.ids.next();
         let id = MessageId::new(key.to_string());
         let message = Message::new(id.clone(), outgoing.shared_body())
@@ -82,20 +108,27 @@ impl Engine {
             None => message,
         };
         let visible_at = now + outgoing.delay().unwrap_or(self.rules.delay);
-        self.store(Entry::new(Stored { key, message, sent: now }, visible_at), now);
+        self.store(Stored { key, message, sent: now }, visible_at, now);
+        if let Some(identity) = identity {
+            self.window.note(identity, id.clone(), now);
+        }
         id
     }
 
-    /// Takes in a message that another queue gave up (Q7): visible at once, as old as it was, its count begun anew.
+    /// Takes in a message that another queue gave up (Q7): visible at once, as old as it was, its count begun anew,
+    /// and not a duplicate of any other.
     pub(super) fn take_in(&mut self, stored: Stored, now: Instant) {
-        self.store(Entry::new(stored, now), now);
+        self.store(stored, now, now);
         self.advance(now);
     }
 
-    /// Removes every message and hands them out, so that the caller can drop them where that holds up nobody.
+    /// Removes every message and hands them out, so that the caller can drop them where that holds up nobody. The
+    /// deduplication window stays, as after a delete.
     pub(super) fn purge(&mut self) -> impl Sized + use<> {
         self.ages = BTreeSet::new();
-        (std::mem::take(&mut self.schedule), std::mem::take(&mut self.messages))
+        self.attempts = Attempts::default();
+        let groups = self.groups.as_mut().map(std::mem::take);
+        (std::mem::take(&mut self.schedule), std::mem::take(&mut self.messages), groups)
     }
 
     /// Whether the message is here, in any state.
@@ -105,7 +138,8 @@ impl Engine {
 
     /// Whether a receive would bring something.
     pub(super) fn is_deliverable(&self) -> bool {
-        self.schedule.has_visible() && !self.is_full()
+        let any = self.groups.as_ref().map_or_else(|| self.schedule.has_visible(), Groups::has_ready);
+        any && !self.is_full()
     }
 
     /// Whether as many messages are in flight as may be.
@@ -113,9 +147,11 @@ impl Engine {
         self.room() == 0
     }
 
-    /// When the next message becomes visible by itself.
-    pub(super) fn next_visible(&self) -> Option<Instant> {
-        self.schedule.next()
+    /// When the next message can become deliverable by itself: it becomes visible or, on an ordered queue, one before
+    /// it in its group is gone.
+    pub(super) fn next_deliverable_at(&self) -> Option<Instant> {
+        let oldest = self.groups.as_ref().and(self.ages.first());
+        self.schedule.next().into_iter().chain(oldest.map(|&(sent, _)| sent + self.rules.retention)).min()
     }
 
     pub(super) fn depth(&mut self, now: Instant) -> Depth {
@@ -138,53 +174,37 @@ impl Engine {
         self.rules.max_in_flight.saturating_sub(self.schedule.in_flight())
     }
 
-    fn store(&mut self, entry: Entry, now: Instant) {
+    fn store(&mut self, stored: Stored, visible_at: Instant, now: Instant) {
+        self.stored += 1;
+        let entry = Entry::new(stored, self.stored, visible_at);
+        if let Some(groups) = &mut self.groups {
+            let state = if visible_at <= now { State::Visible } else { State::Delayed };
+            groups.store(entry.spot(), (entry.stored.key, state));
+        }
         self.schedule.store(entry.slot(), now);
         self.ages.insert(entry.age());
         self.messages.insert(entry.stored.key, entry);
     }
 
+    /// Notes that the schedule made a message visible.
+    fn show(&mut self, key: Key) {
+        self.touch(key);
+        if let (Some(groups), Some(entry)) = (&mut self.groups, self.messages.get(&key)) {
+            groups.set(entry.spot(), State::Visible);
+        }
+    }
+
     fn remove(&mut self, key: Key) -> Option<Entry> {
+        self.touch(key);
         let entry = self.messages.remove(&key)?;
         self.ages.remove(&entry.age());
         self.schedule.remove(entry.slot());
+        if let Some(groups) = &mut self.groups {
+            groups.remove(entry.spot());
+        }
         Some(entry)
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const HOUR: Duration = Duration::from_hours(1);
-
-    // B28
-    #[test]
-    fn messages_that_have_gone_leave_nothing_behind() {
-        let mut now = Instant::now();
-        let mut engine = Engine::new(Rules {
-            delay: Duration::ZERO,
-            retention: HOUR,
-            max_in_flight: 10,
-            max_visibility: HOUR,
-            max_receive_count: Some(1),
-        });
-        for round in 0..1_000 {
-            for delay in [0, 0, 1] {
-                let outgoing = Outgoing::new("x").with_delay(Duration::from_secs(delay));
-                engine.publish(&outgoing, SystemTime::UNIX_EPOCH, now);
-            }
-            let (_, receipt) = engine.receive(1, HOUR, now).deliveries.remove(0);
-            engine.change_visibility((&receipt, HOUR / 2), now).unwrap();
-            if round % 2 == 0 {
-                engine.delete(&receipt, now).unwrap();
-            }
-            now += HOUR / 4;
-            engine.receive(1, Duration::ZERO, now);
-        }
-        engine.advance(now + HOUR);
-        assert!(engine.expired > 0 && engine.dead_lettered > 0);
-        assert!(engine.messages.is_empty() && engine.ages.is_empty());
-        assert_eq!(engine.schedule.depth(), Depth::empty());
-    }
-}
+mod tests;

@@ -4,13 +4,14 @@ use std::fmt::Debug;
 use std::time::Duration;
 
 use super::MemoryQueue;
-use super::engine::Rules;
-use crate::{Limits, QueueError, ReceiveLimits};
+use super::engine::{Rules, Wanted};
+use crate::{Limits, QueueError, ReceiveLimits, ReceiveOptions};
 
 /// `MessageRetentionPeriod` of `CreateQueue` in the Amazon SQS API reference: 60 s to 14 days, 4 days by default.
 const RETENTION: (Duration, Duration) = (Duration::from_mins(1), Duration::from_hours(14 * 24));
 const DEFAULT_RETENTION: Duration = Duration::from_hours(4 * 24);
-/// In-flight messages of a standard queue (Amazon SQS Developer Guide, "Amazon SQS standard queue quotas").
+/// In-flight messages (Amazon SQS Developer Guide, "Amazon SQS standard queue quotas" and "Amazon SQS FIFO queue
+/// quotas").
 const IN_FLIGHT: (usize, usize) = (1, 120_000);
 /// `maxReceiveCount` of a redrive policy (`CreateQueue` in the Amazon SQS API reference).
 const MAX_RECEIVE_COUNT: (u32, u32) = (1, 1_000);
@@ -22,6 +23,8 @@ pub(super) struct Settings {
     pub(super) retention: Duration,
     pub(super) delay: Duration,
     pub(super) max_in_flight: usize,
+    pub(super) ordered: bool,
+    pub(super) content_deduplication: bool,
     pub(super) limits: Limits,
     pub(super) dead_letter: Option<DeadLetter>,
 }
@@ -40,6 +43,8 @@ impl Default for Settings {
             retention: DEFAULT_RETENTION,
             delay: Duration::ZERO,
             max_in_flight: IN_FLIGHT.1,
+            ordered: false,
+            content_deduplication: false,
             limits: Limits::default(),
             dead_letter: None,
         }
@@ -56,14 +61,44 @@ impl Settings {
         if let Some(dead_letter) = &self.dead_letter {
             within("the maximum receive count", dead_letter.max_receive_count, MAX_RECEIVE_COUNT)?;
         }
-        if self.limits.ordered {
-            return Err(QueueError::permanent("the limits are an ordered queue's; this one is standard"));
+        self.check_kind()
+    }
+
+    /// Refuses what belongs to the other kind of queue.
+    fn check_kind(&self) -> Result<(), QueueError> {
+        let refuse = |reason: &'static str| Err(QueueError::permanent(reason));
+        if !self.ordered && self.limits.ordered {
+            return refuse("the limits are an ordered queue's; this one is standard");
         }
-        Ok(())
+        if !self.ordered && self.content_deduplication {
+            return refuse("deduplication by content needs an ordered queue; this one is standard");
+        }
+        match self.dead_letter.as_ref().map(|dead_letter| dead_letter.queue.shared().settings.ordered) {
+            Some(false) if self.ordered => {
+                refuse("an ordered queue needs a dead-letter queue that is ordered too")
+            }
+            Some(true) if !self.ordered => {
+                refuse("a standard queue needs a dead-letter queue that is standard too")
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn limits(&self) -> Limits {
+        self.limits.clone().with_ordered(self.ordered)
     }
 
     pub(super) fn receive_limits(&self) -> ReceiveLimits {
-        ReceiveLimits::default().with_visibility(self.visibility)
+        ReceiveLimits::default().with_visibility(self.visibility).with_ordered(self.ordered)
+    }
+
+    /// What a receive wants, with what it leaves to the queue.
+    pub(super) fn wanted(&self, options: &ReceiveOptions) -> Wanted {
+        Wanted {
+            max: options.max_messages,
+            visibility: options.visibility.unwrap_or(self.visibility),
+            attempt: options.attempt_id.clone().filter(|_| self.ordered),
+        }
     }
 
     pub(super) fn rules(&self) -> Rules {
@@ -73,6 +108,8 @@ impl Settings {
             max_in_flight: self.max_in_flight,
             max_visibility: self.receive_limits().max_visibility,
             max_receive_count: self.dead_letter.as_ref().map(|dead_letter| dead_letter.max_receive_count),
+            ordered: self.ordered,
+            content_deduplication: self.content_deduplication,
         }
     }
 }

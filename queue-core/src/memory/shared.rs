@@ -3,12 +3,10 @@
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
-
 use tokio::time::Instant;
 
 use super::MemoryCounts;
-use super::engine::{Engine, Received};
+use super::engine::{Engine, Received, Wanted};
 use super::key::Key;
 use super::line::{Line, Outlook};
 use super::settings::Settings;
@@ -31,7 +29,7 @@ pub(super) struct State {
 
 impl State {
     pub(super) fn outlook(&self, now: Instant) -> Outlook {
-        Outlook { now, deliverable: self.engine.is_deliverable(), next: self.engine.next_visible() }
+        Outlook { now, deliverable: self.engine.is_deliverable(), next: self.engine.next_deliverable_at() }
     }
 }
 
@@ -60,13 +58,8 @@ impl Shared {
 
     /// Receives, and moves to the dead-letter queue what was delivered too often. Both under one lock: a message is
     /// in one queue or in the other at any moment.
-    pub(super) fn take(
-        &self,
-        engine: &mut Engine,
-        (max, visibility): (usize, Duration),
-        now: Instant,
-    ) -> Vec<(Message, Receipt)> {
-        let Received { deliveries, dead } = engine.receive(max, visibility, now);
+    pub(super) fn take(&self, engine: &mut Engine, wanted: &Wanted, now: Instant) -> Vec<(Message, Receipt)> {
+        let Received { deliveries, dead } = engine.receive(wanted, now);
         if let Some(dead_letter) = &self.settings.dead_letter
             && !dead.is_empty()
         {

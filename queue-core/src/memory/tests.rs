@@ -1,13 +1,18 @@
 //! The guarantees at the queue's face, on a paused clock.
 
+mod attempts;
 mod build;
 mod cancel;
 mod cap;
 mod dead_letter;
+mod deduplication;
 mod deliver;
+mod groups;
 mod lifetime;
 mod line;
 mod model;
+mod ordered_dead_letter;
+mod ordered_model;
 mod publish;
 mod settle;
 mod stress;
@@ -32,6 +37,28 @@ const fn secs(seconds: u64) -> Duration {
 /// Asks for ten messages and doesn't wait.
 fn short() -> ReceiveOptions {
     ReceiveOptions::default().with_wait(Duration::ZERO)
+}
+
+/// An ordered queue with the defaults.
+fn fifo() -> MemoryQueue {
+    MemoryQueue::builder().ordered().build().unwrap()
+}
+
+/// A message of an ordered queue: the first letter of its body is its group, the body is its deduplication id.
+fn outgoing(body: &str) -> Outgoing {
+    Outgoing::new(body).with_group_key(&body[..1]).with_deduplication_id(body)
+}
+
+/// Publishes the words of `bodies` on an ordered queue.
+async fn send(queue: &MemoryQueue, bodies: &str) {
+    for body in bodies.split(' ') {
+        queue.publish_one(outgoing(body)).await.unwrap();
+    }
+}
+
+/// Takes up to `max` of what is there.
+async fn receive(queue: &MemoryQueue, max: usize) -> Vec<Delivery> {
+    queue.receive(ReceiveOptions::new(max).with_wait(Duration::ZERO)).await.unwrap()
 }
 
 async fn publish(queue: &MemoryQueue, body: &str) -> MessageId {

@@ -6,6 +6,7 @@ use tokio::sync::Notify;
 use tokio::task::yield_now;
 use tokio::time::{Instant, sleep_until};
 
+use super::engine::Wanted;
 use super::line::Ticket;
 use super::shared::{Shared, State};
 use crate::{Message, QueueError, Receipt, ReceiveOptions};
@@ -22,6 +23,7 @@ type Taken = Vec<(Message, Receipt)>;
 pub(super) struct Waiting<'a> {
     shared: &'a Shared,
     options: &'a ReceiveOptions,
+    wanted: Wanted,
     deadline: Instant,
     woken: Arc<Notify>,
     ticket: Option<Ticket>,
@@ -43,6 +45,7 @@ impl<'a> Waiting<'a> {
         Self {
             shared,
             options,
+            wanted: shared.settings.wanted(options),
             deadline,
             woken: Arc::default(),
             ticket: None,
@@ -73,6 +76,9 @@ impl<'a> Waiting<'a> {
     fn step(&mut self) -> Step {
         let shared = self.shared;
         shared.act(|state, now| {
+            if let Some(taken) = state.engine.repeat(&self.wanted, now) {
+                return self.answer(state, taken);
+            }
             if self.options.wait.is_zero() && state.engine.is_full() {
                 return Step::Answer(Err(self.over_limit()));
             }
@@ -90,17 +96,22 @@ impl<'a> Waiting<'a> {
     fn try_take(&mut self, state: &mut State, ticket: Ticket, now: Instant) -> Step {
         let last = self.is_last(now);
         if last || state.line.is_turn(ticket) {
-            let visibility = self.options.visibility.unwrap_or(self.shared.settings.visibility);
-            let taken = self.shared.take(&mut state.engine, (self.options.max_messages, visibility), now);
+            let taken = self.shared.take(&mut state.engine, &self.wanted, now);
             if last || !taken.is_empty() {
-                state.line.leave(ticket);
-                self.in_line = false;
-                return Step::Answer(Ok(taken));
+                return self.answer(state, taken);
             }
         }
         (self.in_line, self.gave_way) = (true, false);
         let outlook = state.outlook(now);
         Step::SleepUntil(state.line.sleep((ticket, &self.woken), self.deadline, outlook))
+    }
+
+    fn answer(&mut self, state: &mut State, taken: Taken) -> Step {
+        if let Some(ticket) = self.ticket {
+            state.line.leave(ticket);
+        }
+        self.in_line = false;
+        Step::Answer(Ok(taken))
     }
 
     /// Whether the wait ends now.

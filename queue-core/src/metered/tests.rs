@@ -131,7 +131,7 @@ async fn a_failed_receive_is_neither_empty_nor_a_success() {
     assert_eq!(queue.meter().calls(), Calls { receive: 1, failed_receive: 1, billed: 1, ..Calls::default() });
 }
 
-// G10
+// G10, Q12
 #[tokio::test(start_paused = true)]
 async fn every_operation_is_counted_with_what_it_brought() {
     let queue = brings(3, 10);
@@ -155,7 +155,6 @@ async fn every_operation_is_counted_with_what_it_brought() {
         failed_change_visibility: 1,
         inspect: 2,
         failed_inspect: 1,
-        // Q12
         abandoned: 1,
         billed: 7,
         ..Calls::default()

@@ -23,9 +23,16 @@ impl ReceiverBuilder {
         Self { consumer, settings: Settings::default() }
     }
 
-    /// Names the queue in spans and logs.
+    /// Names the queue in spans, logs and metrics.
     pub fn name(mut self, name: impl Into<String>) -> Self {
         self.settings.name = name.into();
+        self
+    }
+
+    /// Names the messaging system in spans, by the list of `OpenTelemetry`: `aws_sqs`, for instance. `unknown` unless
+    /// set.
+    pub fn system(mut self, system: impl Into<String>) -> Self {
+        self.settings.system = system.into();
         self
     }
 
@@ -118,6 +125,12 @@ impl ReceiverBuilder {
         self
     }
 
+    /// Sets for how long every receive may fail before [`health`](super::Running::health) says so: 60 s unless set.
+    pub fn unhealthy_after(mut self, tolerance: Duration) -> Self {
+        self.settings.unhealthy_after = tolerance;
+        self
+    }
+
     /// Sets how long a delete waits for others to go with it in one call: 50 ms unless set.
     pub fn linger(mut self, linger: Duration) -> Self {
         self.settings.linger = linger;
@@ -138,9 +151,9 @@ impl ReceiverBuilder {
         self
     }
 
-    /// Stops when `token` is cancelled, as [`Running::stop`](super::Running::stop) does; that is awaited all the same.
+    /// Stops when `token` is cancelled too, as [`Running::stop`](super::Running::stop) does; that is awaited all the same.
     pub fn stop_on(mut self, token: CancellationToken) -> Self {
-        self.settings.stop = token;
+        self.settings.stop = token.child_token();
         self
     }
 

@@ -184,6 +184,20 @@ mod tests {
 
     // W7
     #[tokio::test(start_paused = true)]
+    async fn calls_that_fail_together_are_one_failure() {
+        let outage = Outage::new();
+        outage.pass().await.succeeded();
+        let together = futures::future::join_all((0..10).map(|_| outage.pass())).await;
+        for pass in together {
+            pass.failed(&QueueError::transient("reset"));
+        }
+        let start = Instant::now();
+        outage.pass().await.succeeded();
+        assert!(start.elapsed() <= Duration::from_secs(1), "{:?}", start.elapsed());
+    }
+
+    // W7
+    #[tokio::test(start_paused = true)]
     async fn a_dropped_probe_leaves_its_place_to_the_next() {
         let outage = Outage::new();
         drop(outage.pass().await);

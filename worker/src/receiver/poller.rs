@@ -7,7 +7,7 @@ use std::time::Duration;
 use futures::FutureExt;
 use queue_core::{Delivery, Outcome, QueueError, QueueErrorKind, ReceiveOptions, Turn, WorkerName};
 use tokio::time::{Instant, sleep, timeout};
-use tracing::{debug, warn};
+use tracing::{Instrument, debug, warn};
 
 use super::held::Held;
 use super::outage::Pass;
@@ -56,14 +56,17 @@ impl Shared {
     async fn poll(&self, poller: &mut Poller, ready: Ready<'_>) {
         let Ready { turn, room, pass } = ready;
         let (asked, sent) = (room.asked, Instant::now());
-        let answer = self.receive(poller, asked).await;
+        self.vitals.polls(&poller.name);
+        let answer = self.receive(poller, asked).instrument(self.receive_span()).await;
         let waited = sent.elapsed();
         match answer {
             Ok(deliveries) => {
                 pass.succeeded();
+                self.vitals.succeeded(&poller.name);
                 let got = deliveries.len();
                 debug!(worker = %poller.name, asked, got, "received");
                 let late = self.room.fill(room, self.hold(deliveries));
+                self.observe();
                 turn.report(Outcome::Received { asked, got, waited });
                 self.give_back(late).await;
                 self.pause_after(got, waited).await;
@@ -72,6 +75,7 @@ impl Shared {
                 self.ledger.failed_receives.add(1);
                 warn!(worker = %poller.name, queue = self.settings.name, %error, "a receive failed");
                 pass.failed(&error);
+                self.vitals.failed(&poller.name, &error);
                 turn.report(Outcome::Failed);
             }
         }
@@ -100,6 +104,7 @@ impl Shared {
 
     fn hold(&self, deliveries: Vec<Delivery>) -> Vec<Held> {
         self.ledger.received.add(deliveries.len());
+        self.instruments.ages(&deliveries);
         deliveries
             .into_iter()
             .map(|delivery| Held { lease: self.renewals.hold(&delivery), delivery, retries: 0 })

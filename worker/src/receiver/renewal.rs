@@ -15,6 +15,7 @@ use tokio::time::{Instant, timeout};
 use tracing::{debug, warn};
 
 use crate::account::Counter;
+use crate::metrics::Instruments;
 pub(crate) use lease::{Kept, Lease};
 use table::Table;
 
@@ -30,6 +31,8 @@ pub(crate) struct Renewals {
     call_limit: Duration,
     stopped: CancellationToken,
     calls: Counter,
+    /// Messages that were lost before they could be renewed.
+    lost: Counter,
 }
 
 /// A message whose renewal is under way, and the guard that keeps a settle call back meanwhile (W6).
@@ -40,13 +43,14 @@ struct Due {
 }
 
 impl Renewals {
-    pub(crate) fn new(limits: ReceiveLimits, call_limit: Duration) -> Self {
+    pub(crate) fn new(limits: ReceiveLimits, call_limit: Duration, instruments: &Instruments) -> Self {
         Self {
             table: Arc::default(),
             limits,
             call_limit,
             stopped: CancellationToken::new(),
-            calls: Counter::default(),
+            calls: Counter::mirrored(instruments.renewals()),
+            lost: Counter::mirrored(instruments.renewals_lost()),
         }
     }
 
@@ -61,6 +65,10 @@ impl Renewals {
 
     pub(crate) fn calls(&self) -> u64 {
         self.calls.read()
+    }
+
+    pub(crate) fn lost(&self) -> u64 {
+        self.lost.read()
     }
 
     pub(crate) fn stop(&self) {
@@ -86,7 +94,7 @@ impl Renewals {
     fn take_due(&self, now: Instant) -> Vec<Vec<Due>> {
         let mut batches: Vec<Vec<Due>> = Vec::new();
         for lease in self.table.take_due(now) {
-            let Some(due) = begin(lease, now) else { continue };
+            let Some(due) = self.begin(lease, now) else { continue };
             match batches.last_mut() {
                 Some(batch) if batch.len() < self.limits.batch => batch.push(due),
                 _ => batches.push(vec![due]),
@@ -109,41 +117,43 @@ impl Renewals {
         let none = || Err(QueueError::indeterminate("no answer for this entry"));
         let answers = answers.into_iter().chain(std::iter::repeat_with(none));
         for (due, answer) in batch.iter().zip(answers) {
-            note(due, asked, answer);
+            self.note(due, asked, answer);
         }
     }
-}
 
-fn note(due: &Due, asked: Instant, answer: Result<(), QueueError>) {
-    match answer {
-        Ok(()) => due.lease.extended(asked, due.visibility),
-        Err(error) if error.kind() == QueueErrorKind::Lost => {
-            warn!(%error, "a renewal found its message lost");
-            due.lease.lose();
-        }
-        Err(error) => {
-            debug!(%error, "a renewal failed");
-            due.lease.try_again(Instant::now());
+    fn note(&self, due: &Due, asked: Instant, answer: Result<(), QueueError>) {
+        match answer {
+            Ok(()) => due.lease.extended(asked, due.visibility),
+            Err(error) if error.kind() == QueueErrorKind::Lost => {
+                warn!(%error, "a renewal found its message lost");
+                self.lost.add(1);
+                due.lease.lose();
+            }
+            Err(error) => {
+                debug!(%error, "a renewal failed");
+                due.lease.try_again(Instant::now());
+            }
         }
     }
-}
 
-/// Starts one message's renewal; not if a settle call is under way, its time is over, or it can't be extended further.
-fn begin(lease: Arc<Lease>, now: Instant) -> Option<Due> {
-    let Some(call) = lease.try_call() else {
-        lease.try_again(now);
-        return None;
-    };
-    if lease.patience(now).is_zero() {
-        warn!("a message's time is over before it could be renewed");
-        lease.lose();
-        return None;
+    /// Starts one message's renewal; not if a settle call is under way, its time is over, or it can't be extended further.
+    fn begin(&self, lease: Arc<Lease>, now: Instant) -> Option<Due> {
+        let Some(call) = lease.try_call() else {
+            lease.try_again(now);
+            return None;
+        };
+        if lease.patience(now).is_zero() {
+            warn!("a message's time is over before it could be renewed");
+            self.lost.add(1);
+            lease.lose();
+            return None;
+        }
+        let visibility = lease.visibility();
+        if now + visibility > lease.ends_for_good() {
+            warn!("a message can't be kept any longer; its handler is told");
+            lease.cancelled().cancel();
+            return None;
+        }
+        Some(Due { lease, visibility, _call: call })
     }
-    let visibility = lease.visibility();
-    if now + visibility > lease.ends_for_good() {
-        warn!("a message can't be kept any longer; its handler is told");
-        lease.cancelled().cancel();
-        return None;
-    }
-    Some(Due { lease, visibility, _call: call })
 }

@@ -8,7 +8,8 @@ use queue_core::CancellationToken;
 use tokio::time::timeout;
 
 use super::Shared;
-use crate::Account;
+use super::probe::Probe;
+use crate::{Account, Health};
 
 /// A receiver at work.
 ///
@@ -28,6 +29,16 @@ impl Running {
     /// What it has done so far.
     pub fn account(&self) -> Account {
         self.shared.account()
+    }
+
+    /// How well it is now: see [`Probe::health`].
+    pub fn health(&self) -> Health {
+        self.probe().health()
+    }
+
+    /// A view of its health to keep elsewhere, which outlives it.
+    pub fn probe(&self) -> Probe {
+        Probe::new(&self.shared.vitals)
     }
 
     /// Cancelling this token stops the receiver from anywhere, also from inside a handler (P21).

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use queue_core::{
-    CancellationToken, Coalesced, MasterGate, PollGate, Publisher, ReceiveOptions, WorkerClass,
+    CancellationToken, Coalesced, MasterGate, PollGate, Publisher, ReceiveOptions, WorkerClass, WorkerName,
 };
 
 use crate::Backoff;
@@ -13,6 +13,8 @@ use crate::Backoff;
 #[derive(Clone, Debug)]
 pub(crate) struct Settings {
     pub(crate) name: String,
+    /// The messaging system, for spans.
+    pub(crate) system: String,
     /// Pollers by class, in the order they were named.
     pub(crate) pollers: Vec<(WorkerClass, usize)>,
     pub(crate) slots: Option<usize>,
@@ -25,6 +27,8 @@ pub(crate) struct Settings {
     pub(crate) attempts: Option<u32>,
     pub(crate) deadline: Option<Duration>,
     pub(crate) call_margin: Duration,
+    /// Receives that fail for longer make the receiver unhealthy.
+    pub(crate) unhealthy_after: Duration,
     pub(crate) linger: Duration,
     pub(crate) retry_queue: Option<Arc<dyn Publisher>>,
     pub(crate) dead_letter: Option<Arc<dyn Publisher>>,
@@ -35,6 +39,7 @@ impl Default for Settings {
     fn default() -> Self {
         Self {
             name: "queue".to_owned(),
+            system: "unknown".to_owned(),
             pollers: Vec::new(),
             slots: None,
             batch: None,
@@ -46,6 +51,7 @@ impl Default for Settings {
             attempts: None,
             deadline: None,
             call_margin: Duration::from_secs(5),
+            unhealthy_after: Duration::from_mins(1),
             linger: Duration::from_millis(50),
             retry_queue: None,
             dead_letter: None,
@@ -58,6 +64,13 @@ impl Settings {
     /// The pollers by class; one of class main if none were named.
     pub(crate) fn pollers(&self) -> Vec<(WorkerClass, usize)> {
         if self.pollers.is_empty() { vec![(WorkerClass::MAIN, 1)] } else { self.pollers.clone() }
+    }
+
+    /// The names of all pollers.
+    pub(crate) fn names(&self) -> impl Iterator<Item = WorkerName> {
+        self.pollers().into_iter().flat_map(|(class, count)| {
+            (0..).take(count).map(move |number| WorkerName::new(class.clone(), number))
+        })
     }
 
     /// How many handlers run at once; as many as there are pollers unless set.

@@ -3,16 +3,18 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use queue_core::{CancellationToken, Coalesced, Consumer, ReceiveLimits, WorkerName};
+use queue_core::{CancellationToken, Coalesced, Consumer, ReceiveLimits};
 use tokio::sync::Semaphore;
 use tokio_util::task::TaskTracker;
 
 use super::outage::Outage;
 use super::renewal::Renewals;
 use super::room::{Room, Size};
+use super::vitals::Vitals;
 use super::{Settings, Work};
 use crate::Account;
 use crate::account::Ledger;
+use crate::metrics::Instruments;
 
 /// On an ordered queue the next of a group waits for its head's delete, so that waits for others no longer than this.
 const ORDERED_LINGER: Duration = Duration::from_millis(5);
@@ -31,6 +33,8 @@ pub(crate) struct Shared {
     pub(crate) outage: Outage,
     pub(crate) renewals: Arc<Renewals>,
     pub(crate) ledger: Ledger,
+    pub(crate) instruments: Instruments,
+    pub(crate) vitals: Arc<Vitals>,
     /// Bounds the settlements under way, so that slots wait when the queue is slow to settle.
     pub(crate) settling: Arc<Semaphore>,
     pub(crate) stop: CancellationToken,
@@ -55,12 +59,15 @@ impl Shared {
             .with_deadline(settings.call_margin)
             .with_retries(0);
         let size = Size::new(&settings, &limits, work.most);
+        let instruments = Instruments::new(&settings.name);
         Self {
-            renewals: Arc::new(Renewals::new(limits.clone(), settings.call_margin)),
+            renewals: Arc::new(Renewals::new(limits.clone(), settings.call_margin, &instruments)),
             settling: Arc::new(Semaphore::new(100 + 2 * size.slots * size.per_slot)),
             room: Room::new(size),
             outage: Outage::new(),
-            ledger: Ledger::default(),
+            ledger: Ledger::new(&instruments),
+            vitals: Arc::new(Vitals::new(&settings, &instruments)),
+            instruments,
             stop: settings.stop.clone(),
             abort: CancellationToken::new(),
             handling: TaskTracker::new(),
@@ -73,16 +80,16 @@ impl Shared {
     }
 
     pub(crate) fn start(self: &Arc<Self>) {
-        for _ in 0..self.settings.slots() {
-            self.handling.spawn(Arc::clone(self).run_slot());
+        for number in 0..self.settings.slots() {
+            let slot = Arc::clone(self).run_slot();
+            self.handling.spawn(self.vitals.watch(format!("slot {number}"), slot));
         }
-        for (class, count) in self.settings.pollers() {
-            for number in (0..).take(count) {
-                self.tasks.spawn(Arc::clone(self).run_poller(WorkerName::new(class.clone(), number)));
-            }
+        for name in self.settings.names() {
+            let poller = Arc::clone(self).run_poller(name.clone());
+            self.tasks.spawn(self.vitals.watch(name, poller));
         }
-        self.tasks.spawn(Arc::clone(&self.renewals).run());
-        self.tasks.spawn(Arc::clone(self).wind_up());
+        self.tasks.spawn(self.vitals.watch("the renewal", Arc::clone(&self.renewals).run()));
+        self.tasks.spawn(self.vitals.watch("the winding up", Arc::clone(self).wind_up()));
     }
 
     pub(crate) fn account(&self) -> Account {
@@ -90,8 +97,14 @@ impl Shared {
             in_flight: self.renewals.len() as u64,
             buffered: self.room.buffered() as u64,
             renewals: self.renewals.calls(),
+            renewals_lost: self.renewals.lost(),
             ..self.ledger.account()
         }
+    }
+
+    /// Tells the metrics how many messages are where.
+    pub(crate) fn observe(&self) {
+        self.instruments.observe(|| self.account());
     }
 
     /// W10: once the receiver stops, gives back what waits for a slot, and ends the renewal when nothing is left to
@@ -103,5 +116,6 @@ impl Shared {
         self.give_back(self.room.close()).await;
         self.handling.wait().await;
         self.renewals.stop();
+        self.observe();
     }
 }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use queue_core::{Context, Message, Verdict};
 use tokio::time::sleep;
-use tracing::{Instrument, Span, error_span, warn};
+use tracing::{Instrument, Span, warn};
 
 use super::finish::Ended;
 use super::held::Held;
 use super::shared::Shared;
+use super::spans;
 
 /// How a run of the handler ended.
 enum Run {
@@ -18,10 +19,22 @@ enum Run {
     Aborted,
 }
 
+impl Run {
+    /// Notes in the span if it failed.
+    fn note(&self, span: &Span) {
+        match self {
+            Self::Verdicts(verdicts) => spans::note(span, verdicts),
+            Self::Same(verdict) => spans::note(span, [verdict]),
+            Self::Aborted => {}
+        }
+    }
+}
+
 impl Shared {
     /// Handles messages until the receiver stops. No panic ends it (W3).
     pub(crate) async fn run_slot(self: Arc<Self>) {
         while let Some((batch, busy)) = self.room.take().await {
+            self.observe();
             let batch = self.still_ours(batch).await;
             if !batch.is_empty() {
                 let run = self.run_handler(&batch).await;
@@ -43,9 +56,10 @@ impl Shared {
     }
 
     async fn run_handler(&self, batch: &[Held]) -> Run {
-        let span = self.span(batch);
+        let span = self.process_span(batch);
+        let _timing = self.instruments.handling();
         let input = batch.iter().map(|held| (held.message().clone(), held.context(span.clone()))).collect();
-        tokio::select! {
+        let run = tokio::select! {
             biased;
             run = self.run_work(input).instrument(span.clone()) => run,
             () = self.abort.cancelled() => {
@@ -58,7 +72,9 @@ impl Shared {
                 span.in_scope(|| warn!(deadline = ?self.settings.deadline, "the handler ran past its deadline"));
                 Run::Same(Verdict::retry("the handler ran past its deadline"))
             }
-        }
+        };
+        run.note(&span);
+        run
     }
 
     async fn run_work(&self, input: Vec<(Message, Context)>) -> Run {
@@ -93,23 +109,13 @@ impl Shared {
             let shared = Arc::clone(self);
             self.handling.spawn(async move {
                 let lane = shared.lane_of(&held);
-                let ended = shared.settle(held, verdict).await;
+                let span = shared.settle_span(&held, &verdict);
+                let ended = shared.settle(held, verdict).instrument(span).await;
                 shared.go_on(lane, ended).await;
+                shared.observe();
                 drop(permit);
             });
         }
-    }
-
-    fn span(&self, batch: &[Held]) -> Span {
-        let message = batch.first().map(Held::message);
-        // At the level of errors, so that a log of warnings still says which message it was.
-        error_span!(
-            "handle",
-            queue = self.settings.name,
-            message = message.map(|message| tracing::field::display(message.id())),
-            receive_count = message.map(Message::receive_count),
-            batch = batch.len(),
-        )
     }
 }
 

@@ -113,3 +113,23 @@ async fn one_slot_gets_everything() {
     assert_eq!(seen.count(), 95);
     running.stop(seconds(1)).await;
 }
+
+// B1: a delete waits for company as long as it is told to
+#[tokio::test(start_paused = true)]
+async fn the_linger_says_how_long_a_delete_waits_for_company() {
+    for linger in [10, 1_000] {
+        let main = queue(30);
+        let flaky = Flaky::new(&main, |_, _| Fault::None);
+        publish(&main, 2).await;
+        let first_is_quick = async |message: Message, _: Context| {
+            sleep(Duration::from_millis(if message.body() == "0" { 0 } else { 500 })).await;
+        };
+        let linger = Duration::from_millis(linger);
+        let running =
+            Receiver::builder(flaky.clone()).slots(2).linger(linger).handler(first_is_quick).start();
+        sleep(seconds(2)).await;
+        let deletes: Vec<_> = flaky.calls(Call::Delete).iter().map(|(entries, _)| *entries).collect();
+        assert_eq!(deletes, if linger < seconds(1) { vec![1, 1] } else { vec![2] });
+        running.stop(seconds(1)).await;
+    }
+}

@@ -32,7 +32,7 @@ async fn success_deletes_the_message() {
 async fn a_discarded_message_is_deleted_after_a_copy_was_put_in_the_dead_letter_queue() {
     let (main, dead) = (queue(30), MemoryQueue::new());
     main.publish_one(Outgoing::new("bad").with_attribute("visit", "7")).await.unwrap();
-    let discard = async |_: Message, _: Context| Verdict::discard("no such account");
+    let discard = async |_: Message, _: Context| Verdict::discard("no such\u{1B} account");
     let running = Receiver::builder(main.clone()).dead_letter(dead.clone()).handler(discard).start();
     sleep(seconds(1)).await;
     assert_eq!(running.stop(seconds(1)).await.discarded, 1);

@@ -50,6 +50,7 @@ async fn a_cron_run_starts_at_its_beat_and_jitter_makes_it_later() {
     let notes = Notes::new();
     let trigger = Trigger::cron("*/10 * * * * *").unwrap().jitter(secs(3)).named("often");
     let running = trigger.start(notes.work(ms(1)));
+    sleep(secs(4)).await;
     for _ in 0..1_000 {
         sleep(secs(10)).await;
         let status = only(running.handle().status());

@@ -69,7 +69,7 @@ async fn triggers_of_several_processes_run_one_at_a_time_through_a_shared_gate()
 #[tokio::test(start_paused = true)]
 async fn the_gate_is_free_again_after_an_error_and_a_panic() {
     let gate = Gate::new();
-    let panics = async |_: RunContext| panic!("no");
+    let panics = async |_: RunContext| -> () { panic!("no") };
     let fails = async |_: RunContext| Err("no");
     let one = secondly().run(Arc::clone(&gate), panics);
     let two = secondly().start_delay(ms(500)).run(Arc::clone(&gate), fails);
@@ -104,7 +104,7 @@ struct Stuck;
 #[async_trait]
 impl Runner for Stuck {
     async fn run(&self, run: Run) -> RunOutcome {
-        _ = run.start().await;
+        let _outcome = run.start().await;
         pending().await
     }
 }

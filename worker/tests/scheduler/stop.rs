@@ -1,12 +1,12 @@
 //! Stop, drain, abort.
 
 use std::future::pending;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use queue_core::CancellationToken;
 use tokio::time::{Instant, sleep, timeout};
-use worker::{RunContext, Scheduler, Trigger, TriggerState, work};
+use worker::{RunContext, RunningScheduler, Scheduler, Trigger, TriggerState, work};
 
 use crate::support::{Notes, ms, only, secondly, secs};
 
@@ -109,23 +109,20 @@ async fn a_run_may_stop_its_own_scheduler() {
     assert_eq!(running.stop(secs(20)).await.succeeded, 1);
 }
 
+type Slot = Arc<Mutex<Option<RunningScheduler>>>;
+
 // W12: it waits for itself until its grace has passed, and no longer
 #[tokio::test(start_paused = true)]
 async fn a_run_that_awaits_the_stop_of_its_own_scheduler_is_dropped_after_the_grace() {
-    let (give, take) = tokio::sync::watch::channel(None);
-    let slot = Arc::new(std::sync::Mutex::new(None));
-    let suicidal =
-        async |(slot, mut take): (Arc<std::sync::Mutex<Option<_>>>, tokio::sync::watch::Receiver<_>),
-               _: RunContext| {
-            _ = take.wait_for(|ready: &Option<()>| ready.is_some()).await;
-            let running: Option<worker::RunningScheduler> = slot.lock().unwrap().take();
-            running.unwrap().stop(secs(5)).await;
-        };
-    let running = secondly().start(work(suicidal).with((Arc::clone(&slot), take)));
+    let awaits = async |slot: Slot, _: RunContext| {
+        let running = slot.lock().unwrap().take();
+        running.unwrap().stop(secs(5)).await;
+    };
+    let slot = Slot::default();
+    let running = secondly().start_delay(secs(1)).start(work(awaits).with(Arc::clone(&slot)));
     let handle = running.handle();
     *slot.lock().unwrap() = Some(running);
-    give.send_replace(Some(()));
-    sleep(secs(6)).await;
+    sleep(secs(7)).await;
     let status = only(handle.status());
     assert_eq!((status.state, status.account.cancelled), (TriggerState::Stopped, 1));
 }

@@ -66,6 +66,7 @@ async fn receive(queue: &Coalesced<Backend>, count: usize) -> Vec<Delivery> {
     queue.receive(ReceiveOptions::new(count)).await.unwrap()
 }
 
+// Q12
 #[tokio::test(start_paused = true)]
 async fn an_ack_that_is_dropped_goes_out_all_the_same() {
     for patience in [ms(0), ms(20), ms(55)] {
@@ -76,7 +77,7 @@ async fn an_ack_that_is_dropped_goes_out_all_the_same() {
         let (given_up, acked) = tokio::join!(timeout(patience, one.ack()), other.ack());
         assert!(given_up.is_err() && acked.is_ok());
         assert_eq!(queue.queue().sizes(Operation::Delete), [2]);
-        // Q12: nobody knows how its ack ended, so it counts as dropped.
+        // Nobody knows how its ack ended, so it counts as dropped.
         assert_eq!(queue.queue().abandoned(), 1);
         drop(last);
     }

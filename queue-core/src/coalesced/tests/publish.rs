@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use futures::future::join_all;
+use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use super::backend::{Backend, Operation, all_well, id_of};
@@ -53,6 +54,24 @@ async fn a_publish_waits_for_one_in_flight_no_longer_than_the_linger() {
     let backend = Backend::new().with_latency(|_| ms(100));
     let calls = calls_of(&backend, &[10, 11, 13, 17]).await;
     assert_eq!(calls, [(ms(10), 1), (ms(16), 2), (ms(22), 1)]);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_publish_that_comes_as_the_linger_ends_goes_along() {
+    let queue = Coalesced::new(Backend::new().with_latency(|_| ms(100)));
+    let publish = |pauses: &'static [u64]| {
+        let queue = queue.clone();
+        async move {
+            for &pause in pauses {
+                sleep(ms(pause)).await;
+            }
+            queue.publish_one(Outgoing::new("a")).await.unwrap()
+        }
+    };
+    // The second lingers from 2 to 7 ms; the others wake at 7 ms too, after it and before it.
+    let tasks: [&[u64]; 4] = [&[1], &[2], &[3, 4], &[7]];
+    tasks.map(publish).into_iter().collect::<JoinSet<_>>().join_all().await;
+    assert_eq!(queue.queue().sizes(Operation::Publish), [1, 3]);
 }
 
 #[tokio::test(start_paused = true)]

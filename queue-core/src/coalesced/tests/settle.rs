@@ -62,6 +62,7 @@ async fn ten_acks_go_at_once_though_others_could_follow() {
     assert_eq!((begun.elapsed(), queue.queue().sizes(Operation::Delete)), (Duration::ZERO, vec![10]));
 }
 
+// Q12
 #[tokio::test(start_paused = true)]
 async fn acks_that_wait_go_as_soon_as_the_last_other_delivery_is_dropped() {
     let (queue, begun) = (Coalesced::new(Backend::new()), Instant::now());
@@ -76,7 +77,6 @@ async fn acks_that_wait_go_as_soon_as_the_last_other_delivery_is_dropped() {
     };
     tokio::join!(acks, drops);
     assert_eq!(begun.elapsed(), ms(20));
-    // Q12
     assert_eq!(queue.queue().abandoned(), 1);
 }
 
@@ -88,6 +88,27 @@ async fn an_ack_and_a_release_do_not_wait_for_each_other() {
     let (acked, released) = tokio::join!(one.ack(), other.release(Duration::ZERO));
     assert!(acked.is_ok() && released.is_ok());
     assert_eq!(begun.elapsed(), Duration::ZERO);
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_last_ack_or_release_takes_those_along_that_wait() {
+    for acks_last in [true, false] {
+        let (queue, begun) = (Coalesced::new(Backend::new().with_latency(|_| ms(5))), Instant::now());
+        let mut deliveries = receive(&queue, 2).await;
+        let (one, other) = (deliveries.pop().unwrap(), deliveries.pop().unwrap());
+        let (acks_at, releases_at) = if acks_last { (10, 0) } else { (0, 10) };
+        let ack = async {
+            sleep(ms(acks_at)).await;
+            one.ack().await
+        };
+        let release = async {
+            sleep(ms(releases_at)).await;
+            other.release(Duration::ZERO).await
+        };
+        let (acked, released) = tokio::join!(ack, release);
+        assert!(acked.is_ok() && released.is_ok());
+        assert_eq!(begun.elapsed(), ms(15));
+    }
 }
 
 #[tokio::test(start_paused = true)]

@@ -6,6 +6,8 @@ use tokio::time::Instant;
 
 use super::super::handle::Handle;
 use super::super::key::Key;
+use super::attempts::Attempt;
+use super::groups::Place;
 use super::schedule::Slot;
 use crate::{Message, Receipt};
 
@@ -29,14 +31,23 @@ pub(super) struct Latest {
 #[derive(Debug)]
 pub(super) struct Entry {
     pub(super) stored: Stored,
+    /// Where it is in the order in which this queue stored its messages.
+    place: Place,
     visible_at: Instant,
     receive_count: u32,
     latest: Option<Latest>,
+    /// The attempt that brought it, for as long as it can be repeated.
+    pub(super) attempt: Option<Attempt>,
 }
 
 impl Entry {
-    pub(super) fn new(stored: Stored, visible_at: Instant) -> Self {
-        Self { stored, visible_at, receive_count: 0, latest: None }
+    pub(super) fn new(stored: Stored, place: Place, visible_at: Instant) -> Self {
+        Self { stored, place, visible_at, receive_count: 0, latest: None, attempt: None }
+    }
+
+    /// Its group and its place in there. A queue that orders refuses messages without a group.
+    pub(super) fn spot(&self) -> (&str, Place) {
+        (self.stored.message.group_key().unwrap_or_default(), self.place)
     }
 
     /// Its place in the schedule.
@@ -67,7 +78,20 @@ impl Entry {
     /// Hands it to a consumer: a fresh receipt, a receive count of one more (Q7).
     pub(super) fn deliver(&mut self, delivery: Key, now: Instant) -> (Message, Receipt) {
         self.receive_count += 1;
+        self.attempt = None;
         self.latest = Some(Latest { delivery, received: now });
+        self.handed(delivery)
+    }
+
+    /// Hands it to a consumer again that may not have got it: the same receipt, the same receive count (Q8).
+    pub(super) fn repeat(&mut self, now: Instant) -> Option<(Message, Receipt)> {
+        let latest = self.latest.as_mut()?;
+        latest.received = now;
+        let delivery = latest.delivery;
+        Some(self.handed(delivery))
+    }
+
+    fn handed(&self, delivery: Key) -> (Message, Receipt) {
         let message = self.stored.message.clone().with_receive_count(self.receive_count);
         (message, Handle { message: self.stored.key, delivery }.write())
     }

@@ -22,13 +22,13 @@ pub(super) struct Schedule {
 }
 
 impl Schedule {
-    /// Makes visible what is due.
-    pub(super) fn advance(&mut self, now: Instant) {
-        for hidden in [&mut self.in_flight, &mut self.delayed] {
-            while hidden.first().is_some_and(|&(at, _)| at <= now) {
-                self.visible.extend(hidden.pop_first());
-            }
-        }
+    /// Makes visible the first message that is due, and says which it was.
+    pub(super) fn show_next(&mut self, now: Instant) -> Option<Key> {
+        let [in_flight, delayed] = [&self.in_flight, &self.delayed].map(|hidden| hidden.first().copied());
+        let first = in_flight.into_iter().chain(delayed).min().filter(|&(at, _)| at <= now)?;
+        self.remove(first);
+        self.visible.insert(first);
+        Some(first.1)
     }
 
     /// Enters a message that was not delivered yet.
@@ -49,9 +49,9 @@ impl Schedule {
         };
     }
 
-    /// Takes out the message that has been visible longest.
-    pub(super) fn pop_visible(&mut self) -> Option<Key> {
-        self.visible.pop_first().map(|(_, key)| key)
+    /// The message that has been visible longest.
+    pub(super) fn first_visible(&self) -> Option<Key> {
+        self.visible.first().map(|&(_, key)| key)
     }
 
     /// Takes a message out, whatever its state.

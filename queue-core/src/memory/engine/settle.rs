@@ -19,7 +19,8 @@ pub(in crate::memory) enum Deleted {
 }
 
 impl Engine {
-    /// Deletes the message for good, if the receipt is its latest one, also after its time ran out (Q3, Q4).
+    /// Deletes the message for good, if the receipt is its latest one (Q3, Q4); also after its time ran out, but not
+    /// on an ordered queue (P1).
     pub(in crate::memory) fn delete(
         &mut self,
         receipt: &Receipt,
@@ -29,6 +30,9 @@ impl Engine {
         let Handle { message, delivery } = self.read(receipt)?;
         let Some(entry) = self.messages.get(&message) else { return Ok(Deleted::Before(message)) };
         entry.latest(delivery).ok_or_else(superseded)?;
+        if self.rules.ordered && !self.schedule.is_in_flight(entry.slot()) {
+            return Err(visible());
+        }
         self.remove(message);
         Ok(Deleted::Now)
     }
@@ -41,17 +45,14 @@ impl Engine {
     ) -> Result<(), QueueError> {
         self.advance(now);
         let Handle { message, delivery } = self.read(receipt)?;
-        let entry = self.messages.get_mut(&message).ok_or_else(gone)?;
+        let entry = self.messages.get(&message).ok_or_else(gone)?;
         let latest = entry.latest(delivery).ok_or_else(superseded)?;
         if !self.schedule.is_in_flight(entry.slot()) {
-            return Err(QueueError::lost(
-                "the message is visible already: its time ran out or it was released",
-            ));
+            return Err(visible());
         }
         check_total(now.saturating_duration_since(latest.received), visibility, self.rules.max_visibility)?;
-        self.schedule.remove(entry.slot());
-        entry.hide(visibility, now);
-        self.schedule.hide(entry.slot(), now);
+        self.touch(message);
+        self.hide_again(message, visibility, now);
         Ok(())
     }
 
@@ -70,6 +71,10 @@ fn check_total(held: Duration, visibility: Duration, most: Duration) -> Result<(
     Err(QueueError::permanent(format!(
         "a visibility timeout of {visibility:?}, {held:?} after the receive, is longer than the {most:?} allowed in all"
     )))
+}
+
+fn visible() -> QueueError {
+    QueueError::lost("the message is visible already: its time ran out or it was released")
 }
 
 fn superseded() -> QueueError {

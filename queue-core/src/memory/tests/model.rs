@@ -5,7 +5,7 @@ use std::time::SystemTime;
 use proptest::prelude::*;
 use proptest::sample::Index;
 
-use super::super::engine::{Deleted, Engine, Rules};
+use super::super::engine::{Deleted, Engine, Rules, Wanted};
 use super::*;
 use crate::Receipt;
 
@@ -82,6 +82,8 @@ impl Run {
             max_in_flight: MAX_IN_FLIGHT,
             max_visibility: secs(43_200),
             max_receive_count: Some(MAX_RECEIVE_COUNT),
+            ordered: false,
+            content_deduplication: false,
         });
         Self { engine, start: Instant::now(), now: 0, known: Vec::new() }
     }
@@ -126,7 +128,8 @@ impl Run {
         let mut visible: Vec<usize> =
             (0..self.known.len()).filter(|&n| self.known[n].is_visible(now)).collect();
         visible.sort_by_key(|&n| (self.known[n].visible_at, n));
-        let received = self.engine.receive(max, secs(visibility), self.instant());
+        let received =
+            self.engine.receive(&Wanted { max, visibility: secs(visibility), attempt: None }, self.instant());
         let mut deliveries = received.deliveries.into_iter();
         let mut taken = 0;
         for n in visible {

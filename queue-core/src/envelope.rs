@@ -1,0 +1,118 @@
+//! The envelope: what a topic puts around a message for subscribers that don't take it raw.
+//!
+//! It is the JSON of an Amazon SNS notification (Amazon SNS Developer Guide, "Parsing message formats"), without the
+//! signature: whoever can write to the queue can write an envelope, so it proves nothing about who sent it.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::time::SystemTime;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use humantime::format_rfc3339_millis;
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+
+use crate::{AttributeValue, Attributes, MessageId, Outgoing};
+
+/// What an envelope adds at most: the names of its fields, the time, and the longest message id, each character of it
+/// escaped.
+const FRAME: usize = 512;
+/// What it adds to each attribute at most: `"":{"Type":"","Value":""},` and the padding of base64.
+const ATTRIBUTE: usize = 32;
+
+/// Wraps a message that was published to `topic` at `at`: attributes travel inside.
+pub(crate) fn wrap(message: &Outgoing, id: &MessageId, topic: &str, at: SystemTime) -> String {
+    let mut envelope = json!({
+        "Type": "Notification",
+        "MessageId": id.as_str(),
+        "TopicArn": topic,
+        "Message": message.body(),
+        "Timestamp": format_rfc3339_millis(at).to_string(),
+    });
+    if !message.attributes().is_empty() {
+        let attributes = message.attributes().iter().map(|(name, value)| (name.to_owned(), write(value)));
+        envelope["MessageAttributes"] = attributes.collect::<Map<_, _>>().into();
+    }
+    envelope.to_string()
+}
+
+/// How many bytes a legal message may have, so that its envelope never has more than `most`.
+///
+/// JSON at most doubles a legal text, as it escapes five of the legal characters, each by two; base64 does less.
+pub(crate) fn room(most: usize, attributes: usize, topic: &str) -> usize {
+    let frame = FRAME + Value::from(topic).to_string().len();
+    most.saturating_sub(frame.saturating_add(attributes.saturating_mul(ATTRIBUTE))) / 2
+}
+
+/// What was in an envelope.
+#[derive(Debug)]
+pub(crate) struct Unwrapping {
+    pub(crate) id: MessageId,
+    pub(crate) body: String,
+    pub(crate) attributes: Attributes,
+}
+
+/// Unwraps a body; `None` if it is no envelope, or one with an attribute that can't be read.
+pub(crate) fn unwrap(body: &str) -> Option<Unwrapping> {
+    let envelope: Envelope<'_> = serde_json::from_str(body).ok()?;
+    let Kind::Notification = envelope.kind;
+    let attributes = envelope.attributes.iter().map(|(name, value)| Some((name.as_ref(), read(value)?)));
+    Some(Unwrapping {
+        id: MessageId::new(envelope.id.as_ref()),
+        attributes: attributes.collect::<Option<_>>()?,
+        body: envelope.message.into_owned(),
+    })
+}
+
+#[derive(Deserialize)]
+enum Kind {
+    Notification,
+}
+
+/// The fields that are read; those of the signature, and any that are new, are not.
+#[derive(Deserialize)]
+struct Envelope<'a> {
+    #[serde(rename = "Type")]
+    kind: Kind,
+    #[serde(rename = "MessageId", borrow)]
+    id: Cow<'a, str>,
+    #[serde(rename = "TopicArn", borrow)]
+    _topic: Cow<'a, str>,
+    #[serde(rename = "Message", borrow)]
+    message: Cow<'a, str>,
+    #[serde(rename = "MessageAttributes", borrow, default)]
+    attributes: BTreeMap<Cow<'a, str>, Attribute<'a>>,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "PascalCase")]
+struct Attribute<'a> {
+    #[serde(borrow)]
+    r#type: Cow<'a, str>,
+    #[serde(borrow)]
+    value: Cow<'a, str>,
+}
+
+fn write(value: &AttributeValue) -> Value {
+    let text = value.as_str().map_or_else(|| STANDARD.encode(value.as_bytes()), str::to_owned);
+    json!({ "Type": value.data_type(), "Value": text })
+}
+
+fn read(attribute: &Attribute<'_>) -> Option<AttributeValue> {
+    let (base, label) = match attribute.r#type.split_once('.') {
+        Some((base, label)) => (base, Some(label)),
+        None => (attribute.r#type.as_ref(), None),
+    };
+    let text = attribute.value.as_ref();
+    let value = match base {
+        "String" => AttributeValue::string(text),
+        "Number" => AttributeValue::number(text),
+        "Binary" => AttributeValue::binary(STANDARD.decode(text).ok()?),
+        _ => return None,
+    };
+    Some(label.into_iter().fold(value, AttributeValue::with_label))
+}
+
+#[cfg(test)]
+mod tests;

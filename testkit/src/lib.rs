@@ -1,0 +1,62 @@
+//! Conformance suites for people who write backends: this crate is about the contract, clause by clause, as tests.
+//!
+//! Each clause of the contract of [`queue_core`] is one named test for each backend. A backend declares by
+//! [`Promises`] what it promises; a clause that it doesn't promise shows as *ignored*, with the reason, and never as
+//! passed.
+//!
+//! # A backend's own test
+//!
+//! In its `Cargo.toml`, as the suite brings its own `main`:
+//!
+//! ```toml
+//! [[test]]
+//! name = "conformance"
+//! harness = false
+//! ```
+//!
+//! In `tests/conformance.rs`:
+//!
+//! ```
+//! use queue_core::MasterGate;
+//!
+//! testkit::conformance!(gate, || MasterGate::new());
+//! ```
+//!
+//! A queue says what it promises, and takes a [`Setup`] where it can be set up (visibility timeout, retention,
+//! dead-letter queue); see [`Fixture`] for what a factory may answer. Several backends in one test have names:
+//!
+//! ```no_run
+//! use queue_core::{MasterGate, MemoryQueue, OpenGate};
+//! use testkit::Promises;
+//!
+//! testkit::conformance! {
+//!     memory: queue(Promises::standard().paused_clock(), || async { MemoryQueue::new() }),
+//!     master: gate(Promises::gated(), MasterGate::new),
+//!     open: gate(Promises::ungated(), || OpenGate),
+//! }
+//! ```
+//!
+//! The tests are then called `memory::a_deleted_message_never_comes_back`. A filter, `--list`, `--ignored` and
+//! `cargo nextest` work as usual; nextest skips what is ignored and, told to run it with `--run-ignored`, calls it
+//! passed, since it knows no word for a test that does not apply. A topic is tested as a queue too: by a type that publishes to the topic and
+//! receives from a queue that is subscribed to it.
+
+#![expect(clippy::expect_used, clippy::panic, reason = "a clause fails by panicking, as a test does")]
+
+mod check;
+mod clause;
+mod conformance;
+mod gate;
+mod pace;
+mod promises;
+mod queue;
+mod run;
+mod suite;
+mod trials;
+
+pub use check::Check;
+pub use gate::{GateFactory, GatePromise, gate};
+pub use promises::Promises;
+pub use queue::{Fixture, QueueFactory, QueuePromise, Setup, queue};
+pub use suite::Suite;
+pub use trials::main;

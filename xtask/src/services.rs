@@ -1,0 +1,109 @@
+//! The database servers that tests need: `cargo xtask services`.
+//!
+//! Private servers on free ports of the loopback interface, with their data under `target/services`. The state file
+//! of each names its process by number and time of birth, and only such a process is ever signalled.
+
+mod account;
+mod call;
+mod engine;
+mod home;
+mod instance;
+mod mariadb;
+mod packages;
+mod port;
+mod postgresql;
+mod process;
+mod programs;
+mod run;
+mod site;
+mod state;
+#[cfg(test)]
+mod test_support;
+
+pub(crate) use run::Run;
+
+use crate::cargo::quoted;
+use anyhow::Result;
+use clap::Subcommand;
+use engine::{ENGINES, Engine};
+use instance::Instance;
+use site::Site;
+use std::env;
+
+/// What can be asked of the servers.
+#[derive(Clone, Copy, Debug, Subcommand)]
+pub(crate) enum Services {
+    /// Start those that don't run; install PostgreSQL and MariaDB first if they are missing. A server whose URL is
+    /// set in `POSTGRES_URL` or `MYSQL_URL` is taken as it is.
+    Up {
+        /// Print what a shell has to set, and nothing else: eval "$(cargo xtask services up --env)".
+        #[arg(long)]
+        env: bool,
+    },
+    /// Stop those that were started here.
+    Down,
+    /// Say what runs where.
+    Status,
+}
+
+impl Services {
+    /// Does what is asked for.
+    ///
+    /// # Errors
+    /// When a server can't be found, installed, started or stopped; says what to do instead.
+    pub(crate) fn run(self) -> Result<()> {
+        let site = Site::open()?;
+        let _lock = site.lock()?;
+        match self {
+            Self::Up { env } => up(&site, env),
+            Self::Down => down(&site),
+            Self::Status => {
+                status(&site);
+                Ok(())
+            }
+        }
+    }
+}
+
+fn up(site: &Site, env: bool) -> Result<()> {
+    for engine in ENGINES {
+        let url = provide(engine, site, true)?;
+        if env {
+            println!("export {}={}", engine.facts().variable, quoted(&url));
+        }
+    }
+    if !env {
+        status(site);
+    }
+    Ok(())
+}
+
+fn down(site: &Site) -> Result<()> {
+    for engine in ENGINES {
+        let stopped = Instance::new(engine, site).down()?;
+        eprintln!("services: {} {}", engine.facts().name, if stopped { "is stopped" } else { "did not run" });
+    }
+    Ok(())
+}
+
+fn status(site: &Site) {
+    for engine in ENGINES {
+        let (facts, instance) = (engine.facts(), Instance::new(engine, site));
+        let own = theirs(engine, &instance).map(|_| format!("; {} is set to another one", facts.variable));
+        println!("{:<10} {}{}", facts.name, instance.status(), own.unwrap_or_default());
+    }
+}
+
+/// The URL of a server for this engine: the caller's own or ours, which then runs.
+fn provide(engine: &'static dyn Engine, site: &Site, keep: bool) -> Result<String> {
+    let (facts, instance) = (engine.facts(), Instance::new(engine, site));
+    let Some(url) = theirs(engine, &instance) else { return instance.up(keep) };
+    eprintln!("services: {}: {} is set; that server is used", facts.name, facts.variable);
+    Ok(url)
+}
+
+/// The URL of a server that isn't ours, if the caller has set one. One that leads to ours may come from `up --env`.
+fn theirs(engine: &dyn Engine, instance: &Instance<'_>) -> Option<String> {
+    let url = env::var(engine.facts().variable).ok().filter(|url| !url.is_empty())?;
+    (!instance.is_reached_by(&url)).then_some(url)
+}

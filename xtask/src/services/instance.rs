@@ -1,0 +1,259 @@
+//! An instance: the private server of one engine in this checkout, from not being there to being stopped.
+
+use super::{
+    call,
+    engine::{Engine, Facts},
+    home::Home,
+    packages, port,
+    process::Process,
+    programs::Programs,
+    site::Site,
+    state::State,
+};
+use crate::{interrupt, patience::look_unless_interrupted, stopwatch::timed};
+use anyhow::{Context, Result, anyhow, bail};
+use rustix::process::Signal;
+use std::{
+    process::{Child, Command},
+    time::Duration,
+};
+
+/// How long a server that ran may take to answer one question.
+const ANSWER: Duration = Duration::from_secs(5);
+/// How long a server may take to stop cleanly, with a checkpoint to write.
+const CLEAN: Duration = Duration::from_secs(30);
+/// The same where there is little hope: it doesn't answer, or nobody knows of it.
+const ROUGH: Duration = Duration::from_secs(5);
+/// How long a process that was killed may take to vanish.
+const VANISH: Duration = Duration::from_secs(10);
+/// How often a start is tried: a port may be taken by somebody else, and a crashed server's last processes may hold
+/// its memory for a moment.
+const TRIES: usize = 5;
+
+/// The private server of one engine in this checkout.
+#[derive(Debug)]
+pub(super) struct Instance<'a> {
+    engine: &'static dyn Engine,
+    site: &'a Site,
+}
+
+/// How a start went.
+enum Start {
+    Answers,
+    Ended,
+    Silent,
+}
+
+impl<'a> Instance<'a> {
+    /// The server of this engine, whether it runs or not.
+    pub(super) fn new(engine: &'static dyn Engine, site: &'a Site) -> Self {
+        Self { engine, site }
+    }
+
+    /// Starts it unless it runs and answers; it is found or installed, made or repaired as need be. `keep` says
+    /// whether it is to run on when nobody uses it.
+    ///
+    /// # Errors
+    /// Says what is missing, or shows the end of the server's log.
+    pub(super) fn up(&self, keep: bool) -> Result<String> {
+        let state = self.state();
+        if let Some(state) = &state
+            && let Some(url) = self.url_if_it_answers(state)
+        {
+            self.record(&State { keep: state.keep || keep, ..state.clone() })?;
+            return Ok(url);
+        }
+        self.mourn(state.as_ref());
+        let programs = self.programs()?;
+        self.stop(state.as_ref(), Some(&programs), ROUGH)?;
+        let home = self.home(&programs)?;
+        let keep = keep || state.as_ref().is_some_and(|state| state.keep);
+        self.start(
+            &programs,
+            &home,
+            State {
+                process: None,
+                port: state.map_or(0, |state| state.port),
+                home: home.folder().to_owned(),
+                version: programs.version.clone(),
+                keep,
+            },
+        )
+    }
+
+    /// Stops it, and whatever else serves its data; answers whether there was anything to stop.
+    ///
+    /// # Errors
+    /// When it doesn't stop.
+    pub(super) fn down(&self) -> Result<bool> {
+        let state = self.state();
+        let stopped = self.stop(state.as_ref(), self.engine.find().as_ref(), CLEAN)?;
+        if let Some(state) = state {
+            self.record(&State { process: None, keep: false, ..state })?;
+        }
+        Ok(stopped)
+    }
+
+    /// Whether it is to stop when nobody uses it any more.
+    pub(super) fn is_temporary(&self) -> bool {
+        self.state().is_some_and(|state| state.running().is_some() && !state.keep)
+    }
+
+    /// Whether this URL leads to it, wherever it listened when the URL was given out.
+    pub(super) fn is_reached_by(&self, url: &str) -> bool {
+        self.password().is_some_and(|password| url.contains(&password))
+    }
+
+    /// What there is to say of it, in a line.
+    pub(super) fn status(&self) -> String {
+        let Some(state) = self.state() else { return "was never started here".to_owned() };
+        let (version, home) = (&state.version, state.home.display());
+        let Some(process) = state.running() else {
+            let how = if state.process.is_some() { "has ended by itself" } else { "is stopped" };
+            return format!("{how} ({version}, {home})");
+        };
+        let how = if self.url_if_it_answers(&state).is_some() { "runs" } else { "runs, but DOES NOT ANSWER" };
+        format!("{how} on 127.0.0.1:{} ({version}, process {}, {home})", state.port, process.pid())
+    }
+
+    fn facts(&self) -> &'static Facts {
+        self.engine.facts()
+    }
+
+    fn state(&self) -> Option<State> {
+        State::read(&self.site.state_file(self.facts()))
+    }
+
+    fn record(&self, state: &State) -> Result<()> {
+        state.write(&self.site.state_file(self.facts()))
+    }
+
+    fn say(&self, what: &str) {
+        eprintln!("services: {}: {what}", self.facts().name);
+    }
+
+    /// The password, whoever owns the home.
+    fn password(&self) -> Option<String> {
+        Home::new(self.state()?.home, super::account::Account::Ours).password().ok()
+    }
+
+    fn url_if_it_answers(&self, state: &State) -> Option<String> {
+        let password = state.running().and_then(|_| self.password())?;
+        let question = self.engine.ask(&self.engine.find()?, state.port, &password);
+        call::succeeds(question, self.facts(), ANSWER).then(|| self.engine.url(state.port, &password))
+    }
+
+    /// Says what became of a server that should be running.
+    fn mourn(&self, state: Option<&State>) {
+        match state {
+            Some(state) if state.running().is_some() => self.say("does not answer; it is started again"),
+            Some(State { process: Some(_), .. }) => self.say("has ended by itself; it is started again"),
+            _ => {}
+        }
+    }
+
+    /// Its programs, installed if need be.
+    fn programs(&self) -> Result<Programs> {
+        if let Some(programs) = self.engine.find() {
+            return Ok(programs);
+        }
+        self.say("is not on this machine; installing it from the system's packages");
+        let (installed, took) = timed(|| packages::install(self.facts().packages));
+        installed.with_context(|| advice(self.facts()))?;
+        self.say(&format!("installed in {:.1} s", took.as_secs_f64()));
+        self.engine.find().with_context(|| advice(self.facts()))
+    }
+
+    /// Its home, made if it isn't there or not whole.
+    fn home(&self, programs: &Programs) -> Result<Home> {
+        let home = self.site.home(self.engine, programs)?;
+        if home.is_whole(self.engine) {
+            return Ok(home);
+        }
+        let log = self.site.log_file(self.facts());
+        let (home, took) = timed(|| home.make(self.engine, programs, &log));
+        let home = home.with_context(|| format!("cannot make a home for {}", self.facts().name))?;
+        self.say(&format!("made {} in {:.1} s", home.folder().display(), took.as_secs_f64()));
+        Ok(home)
+    }
+
+    /// Stops what the state file names and, as far as the system shows it, what else serves the same data: the state
+    /// file may be lost, with a `cargo clean` for instance.
+    fn stop(&self, state: Option<&State>, programs: Option<&Programs>, patience: Duration) -> Result<bool> {
+        let recorded = state.and_then(State::running).cloned();
+        let strays = programs.and_then(|programs| {
+            let data = self.site.home(self.engine, programs).ok()?.data();
+            Some(Process::given(&programs.server, &data))
+        });
+        let all: Vec<_> = recorded.into_iter().chain(strays.unwrap_or_default()).collect();
+        for process in &all {
+            process.stop(&[(self.facts().quit, patience), (Signal::KILL, VANISH)])?;
+        }
+        Ok(!all.is_empty())
+    }
+
+    /// Starts it, on its last port if that is free, and waits until it answers.
+    fn start(&self, programs: &Programs, home: &Home, mut state: State) -> Result<String> {
+        for _ in 0..TRIES {
+            state.port = port::choose(state.port)?;
+            let (outcome, took) = timed(|| self.attempt(programs, home, &mut state));
+            interrupt::check()?;
+            match outcome? {
+                Start::Answers => {
+                    self.say(&format!(
+                        "{} answers on 127.0.0.1:{} after {:.1} s",
+                        state.version,
+                        state.port,
+                        took.as_secs_f64()
+                    ));
+                    return Ok(self.engine.url(state.port, &home.password()?));
+                }
+                Start::Silent => bail!("{} does not answer; {}", self.facts().name, self.last_words()),
+                Start::Ended => self.say("did not start; trying again"),
+            }
+        }
+        Err(anyhow!("{} does not start; {}", self.facts().name, self.last_words()))
+    }
+
+    /// One start; the state is on disk before anything is waited for.
+    fn attempt(&self, programs: &Programs, home: &Home, state: &mut State) -> Result<Start> {
+        self.engine.prepare(home)?;
+        let log = self.site.log_file(self.facts());
+        let serve = self.engine.serve(programs, home, state.port);
+        let mut child = call::start(serve, self.facts(), home.owner(), &log)?;
+        state.process = Process::with_pid(child.id().try_into()?);
+        self.record(state)?;
+        let password = home.password()?;
+        let start = self.wait(&mut child, || self.engine.ask(programs, state.port, &password));
+        if !matches!(start, Start::Answers) {
+            self.stop(Some(state), None, ROUGH)?;
+        }
+        Ok(start)
+    }
+
+    fn wait(&self, child: &mut Child, question: impl Fn() -> Command) -> Start {
+        let seen = look_unless_interrupted(self.facts().patience, || {
+            if !matches!(child.try_wait(), Ok(None)) {
+                return Some(Start::Ended);
+            }
+            call::succeeds(question(), self.facts(), ANSWER).then_some(Start::Answers)
+        });
+        seen.unwrap_or(Start::Silent)
+    }
+
+    fn last_words(&self) -> String {
+        call::tail(&self.site.log_file(self.facts()))
+    }
+}
+
+/// What people can do where this command can't help itself.
+fn advice(facts: &Facts) -> String {
+    let Facts { name, variable, by_hand, .. } = facts;
+    format!(
+        "{name} is not here and could not be installed. Either install it by hand ({by_hand}), or set {variable} to a \
+         server of your own, for example one of compose.yaml's: `docker compose up --wait`"
+    )
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,70 @@
+//! A run of tests that needs the servers: they are there while it lasts.
+
+use super::{
+    engine::{ENGINES, Engine},
+    instance::Instance,
+    provide,
+    site::Site,
+};
+use anyhow::Result;
+use std::fs::File;
+
+/// The servers for one run of tests.
+#[derive(Debug)]
+pub(crate) struct Run {
+    site: Site,
+    occupied: File,
+    urls: Vec<(&'static str, String)>,
+}
+
+impl Run {
+    /// Starts what doesn't run yet.
+    ///
+    /// # Errors
+    /// When a server can't be had; what was started until then is stopped.
+    pub(crate) fn start() -> Result<Self> {
+        let site = Site::open()?;
+        let lock = site.lock()?;
+        let mut run = Self { occupied: site.occupy()?, site, urls: Vec::new() };
+        let provided = ENGINES.into_iter().try_for_each(|engine| run.provide(engine));
+        drop(lock);
+        match provided {
+            Ok(()) => Ok(run),
+            Err(error) => {
+                run.stop()?;
+                Err(error)
+            }
+        }
+    }
+
+    /// The variables that tell tests where the servers are.
+    pub(crate) fn urls(&self) -> &[(&'static str, String)] {
+        &self.urls
+    }
+
+    /// Stops the servers that were started for a run of tests, unless another run uses them.
+    ///
+    /// # Errors
+    /// When a server doesn't stop.
+    pub(crate) fn stop(self) -> Result<()> {
+        let Self { site, occupied, .. } = self;
+        let _lock = site.lock()?;
+        drop(occupied);
+        if site.is_occupied()? {
+            eprintln!("services: another run uses the servers; they go on");
+            return Ok(());
+        }
+        for engine in ENGINES {
+            let instance = Instance::new(engine, &site);
+            if instance.is_temporary() && instance.down()? {
+                eprintln!("services: {} is stopped", engine.facts().name);
+            }
+        }
+        Ok(())
+    }
+
+    fn provide(&mut self, engine: &'static dyn Engine) -> Result<()> {
+        self.urls.push((engine.facts().variable, provide(engine, &self.site, false)?));
+        Ok(())
+    }
+}
