@@ -7,6 +7,7 @@ use tokio::time::Instant;
 /// Durations that clauses are made of. What goes over the wire is in whole seconds, as services take no others.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Pace {
+    /// tokio's clock, paused, or else real time.
     pub(crate) paused: bool,
     /// How late something may happen.
     pub(crate) slack: Duration,
@@ -14,21 +15,18 @@ pub(crate) struct Pace {
     pub(crate) retention: Duration,
 }
 
-/// The shortest retention period that Amazon SQS takes (`MessageRetentionPeriod` of `SetQueueAttributes`).
-const RETENTION: Duration = Duration::from_mins(1);
-
 impl Pace {
-    /// Real time; a service on the same machine.
-    pub(crate) const REAL: Self = Self::of(false, Duration::from_millis(500));
-    /// tokio's clock, paused.
-    pub(crate) const PAUSED: Self = Self::of(true, Duration::from_millis(50));
+    /// The shortest retention period that Amazon SQS takes (`MessageRetentionPeriod` of `SetQueueAttributes`).
+    pub(crate) const RETENTION: Duration = Duration::from_mins(1);
     /// How long a delivery is kept when it must not come back during the clause.
     pub(crate) const HOLD: Duration = Duration::from_secs(90);
     /// How long a call waits where the wait is not what the clause is about.
     pub(crate) const WAIT: Duration = Duration::from_secs(1);
 
-    const fn of(paused: bool, slack: Duration) -> Self {
-        Self { paused, slack, retention: RETENTION }
+    /// Makes a pace; the slack is 500 ms in real time and 50 ms on a paused clock unless it is said.
+    pub(crate) fn new(paused: bool, slack: Option<Duration>, retention: Duration) -> Self {
+        let slack = slack.unwrap_or(Duration::from_millis(if paused { 50 } else { 500 }));
+        Self { paused, slack, retention }
     }
 
     /// A short visibility timeout or delay: 2 s, more where the slack is long. Half of it is more than the slack.

@@ -27,13 +27,17 @@ use crate::pace::Pace;
 #[must_use]
 pub struct Promises<P> {
     kept: BTreeSet<P>,
-    pace: Pace,
+    paused: bool,
+    slack: Option<Duration>,
+    retention: Duration,
     needs: Option<Cow<'static, str>>,
 }
 
 impl<P: Copy + Debug + Ord> Promises<P> {
-    pub(crate) fn of(kept: impl IntoIterator<Item = P>, pace: Pace) -> Self {
-        Self { kept: kept.into_iter().collect(), pace, needs: None }
+    /// Promises these, in real time.
+    pub(crate) fn of(kept: impl IntoIterator<Item = P>) -> Self {
+        let kept = kept.into_iter().collect();
+        Self { kept, paused: false, slack: None, retention: Pace::RETENTION, needs: None }
     }
 
     /// Promises one thing more.
@@ -52,27 +56,27 @@ impl<P: Copy + Debug + Ord> Promises<P> {
     ///
     /// Not for what talks to a socket: a paused clock jumps while an answer is on its way.
     pub fn paused_clock(mut self) -> Self {
-        self.pace = Pace::PAUSED;
+        self.paused = true;
         self
     }
 
     /// Says that the backend lives in real time.
     pub fn real_clock(mut self) -> Self {
-        self.pace = Pace::REAL;
+        self.paused = false;
         self
     }
 
     /// Says how late an expiry, the end of a delay or a wake-up may be; in real time 500 ms unless it is said.
     /// Timeouts grow with it, and so does the time that the suite takes.
     pub fn slack(mut self, slack: Duration) -> Self {
-        self.pace.slack = slack;
+        self.slack = Some(slack);
         self
     }
 
     /// Says how short a retention period the queue can be set up with; 60 s, as of Amazon SQS, unless it is said.
     /// In real time the clauses about retention take as long.
     pub fn shortest_retention(mut self, retention: Duration) -> Self {
-        self.pace.retention = retention;
+        self.retention = retention;
         self
     }
 
@@ -84,7 +88,7 @@ impl<P: Copy + Debug + Ord> Promises<P> {
     }
 
     pub(crate) fn pace(&self) -> Pace {
-        self.pace
+        Pace::new(self.paused, self.slack, self.retention)
     }
 
     pub(crate) fn need(&self) -> Option<&str> {

@@ -1,6 +1,5 @@
 //! What a poll gate may promise beyond giving turns.
 
-use crate::pace::Pace;
 use crate::promises::Promises;
 
 /// What a poll gate may promise, or not.
@@ -26,11 +25,11 @@ impl Promises<GatePromise> {
     /// gate waits without a timer. One that talks to a socket lives on the [`real_clock`](Self::real_clock).
     pub fn gated() -> Self {
         let all = [GatePromise::Closes, GatePromise::Judges, GatePromise::Separate, GatePromise::HandsOver];
-        Self::of(all, Pace::PAUSED)
+        Self::of(all).paused_clock()
     }
 
     /// What a gate promises that is always open, on a paused clock.
     pub fn ungated() -> Self {
-        Self::of([], Pace::PAUSED)
+        Self::of([]).paused_clock()
     }
 }

@@ -34,8 +34,7 @@ async fn a_dropped_delivery_comes_back_at_its_timeout_and_not_before(case: Case)
 /// Q3: a receive that has gone takes nothing that arrives later.
 async fn a_receive_dropped_while_it_waits_takes_no_message(case: Case) {
     let queue = case.queue().await;
-    let options = ReceiveOptions::new(1).with_wait(Duration::from_secs(20)).with_visibility(Pace::HOLD);
-    let answer = timeout(Pace::WAIT, queue.receive(options)).await;
+    let answer = timeout(Pace::WAIT, queue.receive(queue.long_wait())).await;
     assert!(answer.is_err(), "there was nothing to receive");
     queue.send(Outgoing::new("a")).await;
     queue.comes_in(Window::now()).await.forget();

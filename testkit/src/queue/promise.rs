@@ -1,6 +1,5 @@
 //! What a queue may promise beyond what every queue of the family does.
 
-use crate::pace::Pace;
 use crate::promises::Promises;
 
 /// What a queue may promise, or not.
@@ -75,6 +74,6 @@ impl Promises<QueuePromise> {
     /// What a queue without order promises that keeps its messages itself, in real time: all but what takes an
     /// [`Inspect`](queue_core::Inspect).
     pub fn standard() -> Self {
-        Self::of(STANDARD, Pace::REAL)
+        Self::of(STANDARD)
     }
 }

@@ -71,6 +71,12 @@ impl Subject {
         ids.collect::<Result<_, _>>().expect("sound messages are taken")
     }
 
+    /// Asks for one message, waiting as long as can be: longer than all that should end the wait.
+    pub(super) fn long_wait(&self) -> ReceiveOptions {
+        let longest = self.queue().receive_limits().max_wait;
+        ReceiveOptions::new(1).with_wait(longest).with_visibility(Pace::HOLD)
+    }
+
     /// Receives; an error fails the clause.
     pub(super) async fn receive(&self, options: ReceiveOptions) -> Vec<Delivery> {
         self.queue().receive(options).await.expect("a receive is answered, if only with an empty list")

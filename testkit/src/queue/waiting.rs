@@ -27,14 +27,6 @@ pub(super) fn clauses() -> Vec<QueueClause> {
     ]
 }
 
-/// How long the receives of these clauses would wait: longer than all that should end the wait.
-const LONG: Duration = Duration::from_secs(20);
-
-/// Asks for one message, waiting long.
-fn long_wait() -> ReceiveOptions {
-    ReceiveOptions::new(1).with_wait(LONG).with_visibility(Pace::HOLD)
-}
-
 /// Q5: an empty list, no error, and not before the wait is over.
 async fn an_empty_wait_gives_an_empty_list_when_it_ends(case: Case) {
     let queue = case.queue().await;
@@ -62,7 +54,7 @@ async fn a_wait_ends_when_a_message_arrives(case: Case) {
         queue.send(Outgoing::new("a")).await
     };
     let arrival = Window::now().later(Pace::WAIT);
-    let (got, _id) = join(queue.receive(long_wait()), publish).await;
+    let (got, _id) = join(queue.receive(queue.long_wait()), publish).await;
     assert_eq!(bodies(&got), ["a"]);
     queue.assert_in(arrival);
 }
@@ -72,7 +64,7 @@ async fn a_wait_ends_when_a_timeout_ends(case: Case) {
     let queue = case.queue().await;
     queue.send(Outgoing::new("a")).await;
     let held = queue.lease_one().await;
-    let got = queue.receive(long_wait()).await;
+    let got = queue.receive(queue.long_wait()).await;
     assert_eq!(bodies(&got), ["a"]);
     queue.assert_in(held.back);
 }
@@ -83,7 +75,7 @@ async fn a_wait_ends_when_a_delay_ends(case: Case) {
     let asked = Instant::now();
     queue.send(Outgoing::new("a").with_delay(case.pace.lease())).await;
     let due = Window::after(asked, case.pace.lease());
-    let got = queue.receive(long_wait()).await;
+    let got = queue.receive(queue.long_wait()).await;
     assert_eq!(bodies(&got), ["a"]);
     queue.assert_in(due);
 }
@@ -98,7 +90,7 @@ async fn a_wait_ends_when_a_message_is_released(case: Case) {
         held.release(Duration::ZERO).await
     };
     let back = Window::now().later(Pace::WAIT);
-    let (got, released) = join(queue.receive(long_wait()), release).await;
+    let (got, released) = join(queue.receive(queue.long_wait()), release).await;
     released.expect("what is held can be released");
     assert_eq!(bodies(&got), ["a"]);
     queue.assert_in(back);
@@ -112,7 +104,7 @@ async fn several_waiting_receives_share_what_arrives(case: Case) {
         queue.send_all(&numbered(4)).await
     };
     let arrival = Window::now().later(Pace::WAIT);
-    let receives = join_all((0..4).map(|_| queue.receive(long_wait())));
+    let receives = join_all((0..4).map(|_| queue.receive(queue.long_wait())));
     let (got, _ids) = join(receives, publish).await;
     let got: Vec<_> = got.into_iter().flatten().collect();
     assert_eq!(bodies(&got), numbered(4));
@@ -128,7 +120,7 @@ async fn the_stop_token_ends_a_wait(case: Case) {
         stop.cancel();
     };
     let stopped = Window::now().later(Pace::WAIT);
-    let (got, ()) = join(queue.receive(long_wait().with_stop(stop.clone())), cancel).await;
+    let (got, ()) = join(queue.receive(queue.long_wait().with_stop(stop.clone())), cancel).await;
     assert!(got.is_empty(), "{:?}", bodies(&got));
     queue.assert_in(stopped);
 }
@@ -139,7 +131,7 @@ async fn a_token_that_is_cancelled_already_ends_the_wait_at_once(case: Case) {
     let stop = CancellationToken::new();
     stop.cancel();
     let now = Window::now();
-    let got = queue.receive(long_wait().with_stop(stop)).await;
+    let got = queue.receive(queue.long_wait().with_stop(stop)).await;
     assert!(got.is_empty(), "{:?}", bodies(&got));
     queue.assert_in(now);
 }
