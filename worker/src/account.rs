@@ -12,8 +12,8 @@ pub struct Account {
     pub received: u64,
     /// Handled and deleted.
     pub handled: u64,
-    /// Failed and kept in their queue, to come back after a back-off; those that panicked or ran past their
-    /// deadline included.
+    /// Failed and kept, to come back after a back-off; those that panicked or ran past their deadline included. On an
+    /// ordered queue each try in place counts, so that this can be more than what was received.
     pub retried: u64,
     /// Failed and moved to the retry queue.
     pub moved: u64,

@@ -152,7 +152,7 @@ impl ReceiverBuilder {
     }
 
     /// Stops when `token` is cancelled too, as [`Running::stop`](super::Running::stop) does; that is awaited all the same.
-    pub fn stop_on(mut self, token: CancellationToken) -> Self {
+    pub fn stop_on(mut self, token: &CancellationToken) -> Self {
         self.settings.stop = token.child_token();
         self
     }

@@ -1,5 +1,7 @@
 //! The spans of a receiver, with the fields of `OpenTelemetry`'s conventions for messaging.
 
+use std::iter::{empty, once};
+
 use queue_core::{Message, Verdict};
 use tracing::field::Empty;
 use tracing::{Span, debug_span, error_span};
@@ -11,8 +13,7 @@ use crate::trace_context;
 impl Shared {
     /// The span of a run of the handler.
     pub(super) fn process_span(&self, batch: &[Held]) -> Span {
-        let messages: Vec<&Message> = batch.iter().map(Held::message).collect();
-        let only = messages.first().filter(|_| messages.len() == 1);
+        let only = batch.first().filter(|_| batch.len() == 1).map(Held::message);
         // At the level of errors, so that a log of warnings still says which message it was.
         let span = error_span!(
             "process",
@@ -25,11 +26,11 @@ impl Shared {
             messaging.operation.name = "process",
             messaging.operation.type = "process",
             messaging.message.id = only.map(|message| tracing::field::display(message.id())),
-            messaging.batch.message_count = (messages.len() > 1).then_some(messages.len()),
-            receive_count = only.map(|message| message.receive_count()),
+            messaging.batch.message_count = (batch.len() > 1).then_some(batch.len()),
+            receive_count = only.map(Message::receive_count),
             error.type = Empty,
         );
-        trace_context::adopt(&span, "consumer", || self.called("process"), &messages);
+        trace_context::adopt(&span, "consumer", || self.called("process"), batch.iter().map(Held::message));
         span
     }
 
@@ -50,7 +51,7 @@ impl Shared {
             messaging.operation.type = "settle",
             messaging.message.id = %held.message().id(),
         );
-        trace_context::adopt(&span, "client", || self.called(operation), &[held.message()]);
+        trace_context::adopt(&span, "client", || self.called(operation), once(held.message()));
         span
     }
 
@@ -65,7 +66,7 @@ impl Shared {
             messaging.operation.name = "receive",
             messaging.operation.type = "receive",
         );
-        trace_context::adopt(&span, "client", || self.called("receive"), &[]);
+        trace_context::adopt(&span, "client", || self.called("receive"), empty());
         span
     }
 

@@ -12,18 +12,22 @@ use super::carrier;
 /// single message. Call it before the span is entered.
 ///
 /// `OpenTelemetry`'s conventions ask for the link and allow the parent where there is one message.
-pub(crate) fn adopt(span: &Span, kind: &str, name: impl FnOnce() -> String, messages: &[&Message]) {
+pub(crate) fn adopt<'a>(
+    span: &Span,
+    kind: &str,
+    name: impl FnOnce() -> String,
+    messages: impl ExactSizeIterator<Item = &'a Message>,
+) {
     if span.is_disabled() {
         return;
     }
     span.record("otel.name", name());
     span.record("otel.kind", kind);
-    let contexts = messages.iter().filter_map(|message| carrier::extract(message.attributes()));
+    let is_single = messages.len() == 1;
+    let contexts = messages.filter_map(|message| carrier::extract(message.attributes()));
     for context in contexts {
         span.add_link(context.clone());
-        if messages.len() == 1
-            && let Err(error) = span.set_parent(Context::new().with_remote_span_context(context))
-        {
+        if is_single && let Err(error) = span.set_parent(Context::new().with_remote_span_context(context)) {
             debug!(%error, "a span did not take its message's context");
         }
     }

@@ -89,7 +89,7 @@ async fn a_receiver_whose_receives_all_fail_is_unhealthy_after_a_while_and_recov
     let errors: u32 = health.pollers.iter().map(|poller| poller.consecutive_errors).sum();
     assert!((4..=12).contains(&errors), "{errors}");
     queue.fail(None);
-    sleep(seconds(60)).await;
+    sleep(seconds(120)).await; // the longest pause, with its jitter
     assert_eq!(running.health().to_string(), "healthy: no receive fails");
     let kept = running.health().pollers.into_iter().find_map(|poller| poller.last_error).unwrap();
     assert_eq!(kept.to_string(), "transient: connection refused");

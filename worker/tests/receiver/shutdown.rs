@@ -131,8 +131,7 @@ async fn a_handler_may_stop_its_own_receiver() {
     publish(&main, 30).await;
     let stop = CancellationToken::new();
     let stops = async |stop: CancellationToken, _: Message, _: Context| stop.cancel();
-    let running =
-        Receiver::builder(main.clone()).stop_on(stop.clone()).handler(handler(stops).with(stop)).start();
+    let running = Receiver::builder(main.clone()).stop_on(&stop).handler(handler(stops).with(stop)).start();
     running.stop_token().cancelled().await;
     let account = running.stop(seconds(5)).await;
     assert_eq!((account.handled + account.released, account.orphaned), (account.received, 0));
