@@ -81,16 +81,20 @@ impl Child {
     /// `Ended` when it has ended; `Deadline` when it doesn't stand still.
     pub fn freeze(&self) -> Result<(), HarnessError> {
         self.tell(Process::tell_all, Signal::STOP)?;
-        self.expect("does not stand still", Process::stands_still)
+        let look = || {
+            let ended = self.watch.seen().ended.is_some();
+            self.process.stands_still().then_some(Ok(())).or(ended.then_some(Err(HarnessErrorKind::Ended)))
+        };
+        let seen = Deadline::after(self.patience).look(look).unwrap_or(Err(HarnessErrorKind::Deadline));
+        seen.map_err(|kind| self.error(kind, "does not stand still", self.patience))
     }
 
-    /// Lets it run again after [`freeze`](Self::freeze).
+    /// Lets it run again after [`freeze`](Self::freeze): SIGCONT. It does when this returns.
     ///
     /// # Errors
-    /// `Ended` when it has ended; `Deadline` when it doesn't go on.
+    /// `Ended` when it has ended.
     pub fn resume(&self) -> Result<(), HarnessError> {
-        self.tell(Process::tell_all, Signal::CONT)?;
-        self.expect("does not go on", Process::goes_on)
+        self.tell(Process::tell_all, Signal::CONT)
     }
 
     /// Asks it to stop: SIGTERM, to it alone. [`finish`](Self::finish) waits until it has.
@@ -113,11 +117,12 @@ impl Child {
     /// Lets it run for this time, unless it ends before, and kills it then.
     ///
     /// # Errors
-    /// As [`kill`](Self::kill).
+    /// As [`kill`](Self::kill), and `Garbled`.
     pub fn kill_after(self, time: Duration) -> Result<Ended, HarnessError> {
         match self.watch.wait(Deadline::after(time), |seen| seen.ended) {
+            Err(HarnessErrorKind::Deadline) => self.kill(),
+            Err(kind) => Err(self.error(kind, "can't be waited for", time)),
             Ok(_) => self.ended(DEATH),
-            Err(_) => self.kill(),
         }
     }
 
@@ -159,15 +164,6 @@ impl Child {
         }
         drop(seen);
         Err(self.error(HarnessErrorKind::Ended, "can't be signalled", Duration::ZERO))
-    }
-
-    fn expect(&self, what: &str, report: impl Fn(Process) -> bool) -> Result<(), HarnessError> {
-        let look = || {
-            let ended = self.watch.seen().ended.is_some();
-            report(self.process).then_some(Ok(())).or_else(|| ended.then_some(Err(HarnessErrorKind::Ended)))
-        };
-        let reported = Deadline::after(self.patience).look(look).unwrap_or(Err(HarnessErrorKind::Deadline));
-        reported.map_err(|kind| self.error(kind, what, self.patience))
     }
 
     fn wait<T>(&self, what: &str, eye: impl FnMut(&Seen) -> Option<T>) -> Result<T, HarnessError> {

@@ -1,6 +1,6 @@
 //! A keeper: listens to a child, awaits its end, and buries it.
 
-use std::io;
+use std::io::{self, Write};
 use std::os::unix::net::UnixStream;
 use std::process;
 use std::sync::Arc;
@@ -44,8 +44,10 @@ impl Keeper {
         }
     }
 
-    /// Begins to listen on the line and to what the child prints, and to await its end.
+    /// Lets the child start, and begins to listen on the line and to what it prints, and to await its end.
     pub(crate) fn keep(mut self, line: UnixStream, reading: &Reading) {
+        // One that is dead already needs no leave.
+        (&line).write_all(b"start\n").ok();
         let (heard, end) = mpsc::channel();
         let watch = Arc::clone(&self.watch);
         thread::spawn(move || {

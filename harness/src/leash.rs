@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 use crate::process::Process;
 
 /// Reads until its input ends, which is when the test is gone, and kills the group.
-const SCRIPT: &str = r#"read -r gone; kill -KILL -- "-$1""#;
+const SCRIPT: &str = r#"read -r gone; kill -s KILL -- "-$1""#;
 
 /// A process that ends a child's process group when the test is gone.
 ///

@@ -121,7 +121,7 @@ mod tests {
             for run in 1..=4 {
                 let pen = Pen::open(ledger.path(), run).unwrap();
                 scope.spawn(move || {
-                    (1..=250).for_each(|number| pen.sent(&format!("k{run}"), number).unwrap())
+                    (1..=250).for_each(|number| pen.sent(&format!("k{run}"), number).unwrap());
                 });
             }
         });

@@ -36,16 +36,8 @@ impl Process {
 
     /// Whether it stands still since the last look.
     pub(crate) fn stands_still(self) -> bool {
-        self.reports(WaitIdOptions::STOPPED)
-    }
-
-    /// Whether it goes on, after it stood still, since the last look.
-    pub(crate) fn goes_on(self) -> bool {
-        self.reports(WaitIdOptions::CONTINUED)
-    }
-
-    fn reports(self, what: WaitIdOptions) -> bool {
-        matches!(waitid(WaitId::Pid(self.0), what | WaitIdOptions::NOHANG), Ok(Some(_)))
+        let options = WaitIdOptions::STOPPED | WaitIdOptions::NOHANG;
+        matches!(waitid(WaitId::Pid(self.0), options), Ok(Some(_)))
     }
 
     fn told(self, signal: Signal, result: rustix::io::Result<()>) -> Result<(), HarnessError> {

@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
+use std::fs;
 use std::io;
 use std::os::fd::OwnedFd;
 use std::os::unix::net::UnixStream;
@@ -19,6 +20,10 @@ use crate::ledger::{Book, Ledger, Page};
 use crate::output::Reading;
 use crate::process::Process;
 use crate::watch::Watch;
+
+/// Waits for leave to start: without it nothing runs, and when it is given, the leash is on. So there is no moment at
+/// which the end of the test leaves the program behind.
+const START: &str = r#"read -r leave && exec "$0" "$@""#;
 
 /// How long a test waits for anything of a child unless it says otherwise.
 const PATIENCE: Duration = Duration::from_secs(30);
@@ -109,6 +114,7 @@ impl Program {
     fn try_start(&self, page: Option<Page>) -> io::Result<Child> {
         let (line, theirs) = UnixStream::pair()?;
         let run = page.as_ref().map_or(0, |page| page.run);
+        fs::metadata(&self.file)?;
         let process = self.command(theirs, run).spawn()?;
         let id = Process::of(&process);
         let watch = Arc::new(Watch::new(line.try_clone()?, self.holds.clone()));
@@ -120,8 +126,12 @@ impl Program {
     }
 
     fn command(&self, line: UnixStream, run: u64) -> Command {
-        let mut command = Command::new(&self.file);
-        command.args(&self.args).envs(self.envs.iter().map(|(name, value)| (name, value)));
+        let mut command = Command::new("sh");
+        command
+            .args(["-c", START])
+            .arg(&self.file)
+            .args(&self.args)
+            .envs(self.envs.iter().map(|(name, value)| (name, value)));
         command.env(PARENT, process::id().to_string()).env(RUN, run.to_string()).env_remove(LEDGER);
         if let Some(book) = &self.book {
             command.env(LEDGER, book.file());

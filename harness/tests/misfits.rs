@@ -3,7 +3,7 @@
 use std::time::Duration;
 use std::{fs, thread};
 
-use harness::{Child, HarnessError, HarnessErrorKind, Program};
+use harness::{Child, HarnessError, HarnessErrorKind, Moments, Program};
 
 fn misfit(what: &str) -> Program {
     Program::new(env!("CARGO_BIN_EXE_toy-misfit")).with_arg(what).with_patience(Duration::from_secs(20))
@@ -16,9 +16,13 @@ fn is_alive(process: &str) -> bool {
 
 /// Waits until a process is gone: what the harness doesn't wait for itself.
 fn is_soon_dead(process: &str) -> bool {
+    is_soon(|| !is_alive(process))
+}
+
+fn is_soon(done: impl Fn() -> bool) -> bool {
     (0..500).any(|_| {
         nap();
-        !is_alive(process)
+        done()
     })
 }
 
@@ -145,6 +149,31 @@ fn children_do_not_outlive_a_test_that_is_killed_not_even_frozen_ones() -> Resul
     test.kill()?;
     assert!(children.iter().all(|child| is_soon_dead(child)), "{children:?}");
     Ok(())
+}
+
+#[test]
+fn a_test_that_is_killed_while_it_starts_children_leaves_none_behind() -> Result<(), HarnessError> {
+    let mark = format!("mark-{:016x}", fastrand::u64(..));
+    let moments = Moments::fresh(Duration::ZERO..Duration::from_millis(30));
+    let seed = moments.seed();
+    let mut started = 0;
+    for moment in moments.take(20) {
+        let test = misfit("is-a-test-in-a-hurry").with_arg(&mark).start()?;
+        nap();
+        started += marked(&mark).len();
+        assert!(test.kill_after(moment)?.was_killed());
+    }
+    assert!(started > 0, "no child was ever started");
+    assert!(is_soon(|| marked(&mark).is_empty()), "HARNESS_SEED={seed} {:?}", marked(&mark));
+    Ok(())
+}
+
+/// The living processes with this word on their command lines.
+fn marked(mark: &str) -> Vec<String> {
+    let numbers = fs::read_dir("/proc").into_iter().flatten().flatten();
+    let numbers = numbers.filter_map(|entry| entry.file_name().into_string().ok());
+    let line = |number: &String| fs::read_to_string(format!("/proc/{number}/cmdline")).unwrap_or_default();
+    numbers.filter(|number| line(number).contains(mark) && is_alive(number)).collect()
 }
 
 #[test]

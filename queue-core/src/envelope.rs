@@ -3,14 +3,11 @@
 //! It is the JSON of an Amazon SNS notification (Amazon SNS Developer Guide, "Parsing message formats"), without the
 //! signature: whoever can write to the queue can write an envelope, so it proves nothing about who sent it.
 
-use std::borrow::Cow;
-use std::collections::BTreeMap;
 use std::time::SystemTime;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use humantime::format_rfc3339_millis;
-use serde::Deserialize;
 use serde_json::{Map, Value, json};
 
 use crate::{AttributeValue, Attributes, MessageId, Outgoing};
@@ -53,45 +50,24 @@ pub(crate) struct Unwrapping {
     pub(crate) attributes: Attributes,
 }
 
-/// Unwraps a body; `None` if it is no envelope, or one with an attribute that can't be read.
+/// Unwraps a body; `None` if it is no envelope, or one with an attribute that can't be read. Fields of the signature, and
+/// any that are new, are not read.
 pub(crate) fn unwrap(body: &str) -> Option<Unwrapping> {
-    let envelope: Envelope<'_> = serde_json::from_str(body).ok()?;
-    let Kind::Notification = envelope.kind;
-    let attributes = envelope.attributes.iter().map(|(name, value)| Some((name.as_ref(), read(value)?)));
-    Some(Unwrapping {
-        id: MessageId::new(envelope.id.as_ref()),
-        attributes: attributes.collect::<Option<_>>()?,
-        body: envelope.message.into_owned(),
-    })
+    let mut envelope: Map<String, Value> = serde_json::from_str(body).ok()?;
+    if envelope.get("Type")? != "Notification" {
+        return None;
+    }
+    envelope.get("TopicArn")?.as_str()?;
+    let Value::String(body) = envelope.remove("Message")? else { return None };
+    let attributes = match envelope.get("MessageAttributes") {
+        None => Attributes::new(),
+        Some(attributes) => read_all(attributes)?,
+    };
+    Some(Unwrapping { id: MessageId::new(envelope.get("MessageId")?.as_str()?), body, attributes })
 }
 
-#[derive(Deserialize)]
-enum Kind {
-    Notification,
-}
-
-/// The fields that are read; those of the signature, and any that are new, are not.
-#[derive(Deserialize)]
-struct Envelope<'a> {
-    #[serde(rename = "Type")]
-    kind: Kind,
-    #[serde(rename = "MessageId", borrow)]
-    id: Cow<'a, str>,
-    #[serde(rename = "TopicArn", borrow)]
-    _topic: Cow<'a, str>,
-    #[serde(rename = "Message", borrow)]
-    message: Cow<'a, str>,
-    #[serde(rename = "MessageAttributes", borrow, default)]
-    attributes: BTreeMap<Cow<'a, str>, Attribute<'a>>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "PascalCase")]
-struct Attribute<'a> {
-    #[serde(borrow)]
-    r#type: Cow<'a, str>,
-    #[serde(borrow)]
-    value: Cow<'a, str>,
+fn read_all(attributes: &Value) -> Option<Attributes> {
+    attributes.as_object()?.iter().map(|(name, value)| Some((name.as_str(), read(value)?))).collect()
 }
 
 fn write(value: &AttributeValue) -> Value {
@@ -99,12 +75,12 @@ fn write(value: &AttributeValue) -> Value {
     json!({ "Type": value.data_type(), "Value": text })
 }
 
-fn read(attribute: &Attribute<'_>) -> Option<AttributeValue> {
-    let (base, label) = match attribute.r#type.split_once('.') {
+fn read(attribute: &Value) -> Option<AttributeValue> {
+    let (data_type, text) = (attribute.get("Type")?.as_str()?, attribute.get("Value")?.as_str()?);
+    let (base, label) = match data_type.split_once('.') {
         Some((base, label)) => (base, Some(label)),
-        None => (attribute.r#type.as_ref(), None),
+        None => (data_type, None),
     };
-    let text = attribute.value.as_ref();
     let value = match base {
         "String" => AttributeValue::string(text),
         "Number" => AttributeValue::number(text),

@@ -46,7 +46,9 @@
 mod check;
 mod clause;
 mod conformance;
+mod faulty;
 mod gate;
+mod matrix;
 mod pace;
 mod promises;
 mod queue;
@@ -55,7 +57,9 @@ mod suite;
 mod trials;
 
 pub use check::Check;
+pub use faulty::{Call, CallKind, Fault, Faulty};
 pub use gate::{GateFactory, GatePromise, gate};
+pub use matrix::{Run, matrix};
 pub use promises::Promises;
 pub use queue::{Fixture, QueueFactory, QueuePromise, Setup, queue};
 pub use suite::Suite;

@@ -16,6 +16,7 @@ mod settle;
 mod shared;
 mod slot;
 mod spans;
+mod unanswered;
 mod vitals;
 mod work;
 
@@ -38,8 +39,12 @@ use work::Work;
 /// independent: one poller with batches of ten feeds many slots. Messages in the buffer and in slots are kept
 /// invisible by one renewal task.
 ///
+/// On an ordered queue it handles the messages of a group one by one. A head that fails backs off in place while others
+/// of its group wait behind it, and those are given back only at stop or when it is lost, which costs each a receive
+/// count. The queue's own receive limit does not see tries in place: set [`attempts`](ReceiverBuilder::attempts) too.
+///
 /// # Guarantees
-/// W1 to W10, W14 with [`json`](crate::json); W11 on unordered queues; G1 to G8 with the default gate.
+/// W1 to W11, W14 with [`json`](crate::json); G1 to G8 with the default gate.
 ///
 /// # Examples
 /// ```

@@ -28,7 +28,10 @@ use clap::Subcommand;
 use engine::{ENGINES, Engine};
 use instance::Instance;
 use site::Site;
-use std::env;
+use std::{
+    env,
+    io::{self, Write},
+};
 
 /// What can be asked of the servers.
 #[derive(Clone, Copy, Debug, Subcommand)]
@@ -81,9 +84,15 @@ fn up(site: &Site, env: bool) -> Result<()> {
 fn down(site: &Site) -> Result<()> {
     for engine in ENGINES {
         let stopped = Instance::new(engine, site).down()?;
-        eprintln!("services: {} {}", engine.facts().name, if stopped { "is stopped" } else { "did not run" });
+        say(&format!("{} {}", engine.facts().name, if stopped { "is stopped" } else { "did not run" }));
     }
     Ok(())
+}
+
+/// Tells what is being done, on stderr: stdout may be a shell's `eval`. Where nobody listens any more, such as a
+/// terminal that was closed, it is done all the same.
+fn say(what: &str) {
+    writeln!(io::stderr(), "services: {what}").ok();
 }
 
 fn status(site: &Site) {
@@ -98,7 +107,7 @@ fn status(site: &Site) {
 fn provide(engine: &'static dyn Engine, site: &Site, keep: bool) -> Result<String> {
     let (facts, instance) = (engine.facts(), Instance::new(engine, site));
     let Some(url) = theirs(engine, &instance) else { return instance.up(keep) };
-    eprintln!("services: {}: {} is set; that server is used", facts.name, facts.variable);
+    say(&format!("{}: {} is set; that server is used", facts.name, facts.variable));
     Ok(url)
 }
 

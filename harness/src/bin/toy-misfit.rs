@@ -3,6 +3,7 @@
 //! `toy-misfit WHAT`, where what it is is the name of a function.
 
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a test reads it")]
+#![expect(clippy::unnecessary_wraps, reason = "some misfits can fail, and all are called alike")]
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::os::fd::AsFd;
@@ -27,6 +28,7 @@ fn main() -> io::Result<ExitCode> {
         "has-a-child" => has_a_child,
         "leaves-a-daemon" => leaves_a_daemon,
         "is-a-test" => is_a_test,
+        "is-a-test-in-a-hurry" => is_a_test_in_a_hurry,
         "passes-two-at-once" => passes_two_at_once,
         _ => |_: &[String]| Err(io::ErrorKind::InvalidInput.into()),
     };
@@ -105,6 +107,15 @@ fn is_a_test(args: &[String]) -> io::Result<ExitCode> {
     point("ready");
     sleep();
     Ok(ExitCode::SUCCESS)
+}
+
+/// A test that is killed while it starts children; each of them carries a mark.
+fn is_a_test_in_a_hurry(args: &[String]) -> io::Result<ExitCode> {
+    let mut children = Vec::new();
+    loop {
+        let child = Program::new(&args[0]).with_arg("hangs").with_arg(&args[2]).start();
+        children.push(child.map_err(io::Error::other)?);
+    }
 }
 
 /// Two tasks on one thread: while one is held, the other goes on.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use harness::{Child, HarnessError, HarnessErrorKind, Moments};
+use harness::{HarnessError, HarnessErrorKind, Moments};
 
 use crate::toy::{STEPS, Toy, is_alive};
 
@@ -41,21 +41,19 @@ fn a_worker_killed_at_any_point_loses_nothing_and_repeats_one_piece_at_most() ->
 
 #[test]
 fn a_worker_killed_at_random_times_loses_nothing_and_keeps_the_order() -> Result<(), HarnessError> {
-    let mut moments = Moments::fresh(Duration::ZERO..Duration::from_millis(40));
-    let toy = Toy::with_work(&["a", "b", "c"], 40);
+    let moments = Moments::fresh(Duration::ZERO..Duration::from_millis(15));
+    let seed = moments.seed();
+    let toy = Toy::with_work(&["a", "b", "c"], 100);
     let mut kills = 0;
-    while kills < 25 {
-        let moment = moments.next().unwrap_or_default();
-        if !toy.worker(10).start()?.kill_after(moment)?.was_killed() {
-            break;
-        }
-        kills += 1;
+    for moment in moments.take(25) {
+        kills += usize::from(toy.worker(10).start()?.kill_after(moment)?.was_killed());
     }
     toy.work_off()?;
+    assert!(kills >= 5, "HARNESS_SEED={seed}: the work is done after {kills} kills");
     let balance = toy.ledger.balance()?;
     let kept = balance.lost().is_empty() && balance.disorder().is_empty() && balance.unsent().is_empty();
-    assert!(kept && balance.gaps().is_empty(), "HARNESS_SEED={} {balance}", moments.seed());
-    assert!(balance.duplicates() <= kills, "HARNESS_SEED={} {balance}", moments.seed());
+    assert!(kept && balance.gaps().is_empty(), "HARNESS_SEED={seed}: {balance}");
+    assert!(balance.duplicates() <= kills, "HARNESS_SEED={seed}: {balance}");
     Ok(())
 }
 
@@ -113,6 +111,5 @@ fn a_child_that_is_dropped_is_dead() -> Result<(), HarnessError> {
     let id = child.id();
     drop(child);
     assert!(!is_alive(id));
-    assert_eq!(toy.worker(1).start().and_then(Child::finish)?.passes("deleted"), 0, "the claim lasts on");
     Ok(())
 }

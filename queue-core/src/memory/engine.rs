@@ -100,13 +100,7 @@ impl Engine {
         }
         let key = self.ids.next();
         let id = MessageId::new(key.to_string());
-        let message = Message::new(id.clone(), outgoing.shared_body())
-            .with_attributes(outgoing.attributes().clone())
-            .with_sent_at(sent_at);
-        let message = match outgoing.group_key() {
-            Some(group) => message.with_group_key(Arc::from(group)),
-            None => message,
-        };
+        let message = message(id.clone(), outgoing, sent_at);
         let visible_at = now + outgoing.delay().unwrap_or(self.rules.delay);
         self.store(Stored { key, message, sent: now }, visible_at, now);
         if let Some(identity) = identity {
@@ -203,6 +197,16 @@ impl Engine {
             groups.remove(entry.spot());
         }
         Some(entry)
+    }
+}
+
+fn message(id: MessageId, outgoing: &Outgoing, sent_at: SystemTime) -> Message {
+    let message = Message::new(id, outgoing.shared_body())
+        .with_attributes(outgoing.attributes().clone())
+        .with_sent_at(sent_at);
+    match outgoing.group_key() {
+        Some(group) => message.with_group_key(Arc::from(group)),
+        None => message,
     }
 }
 

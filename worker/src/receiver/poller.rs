@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use futures::FutureExt;
-use queue_core::{Delivery, Outcome, QueueError, QueueErrorKind, ReceiveOptions, Turn, WorkerName};
+use queue_core::{Delivery, Outcome, QueueError, ReceiveOptions, Turn, WorkerName};
 use tokio::time::{Instant, sleep, timeout};
 use tracing::{Instrument, debug, warn};
 
@@ -18,14 +18,6 @@ use super::shared::Shared;
 /// in a tight loop.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// One poller.
-struct Poller {
-    name: WorkerName,
-    /// The id of a receive whose answer was lost: on an ordered queue the next one repeats it (Q8), as the group that
-    /// it may have brought stays blocked otherwise.
-    unanswered: Option<Arc<str>>,
-}
-
 /// What a poll needs before it may start. Dropping it gives all three back.
 struct Ready<'a> {
     turn: Turn,
@@ -36,12 +28,11 @@ struct Ready<'a> {
 impl Shared {
     /// Polls until the receiver stops. No error ends it (W7).
     pub(crate) async fn run_poller(self: Arc<Self>, name: WorkerName) {
-        let mut poller = Poller { name, unanswered: None };
         loop {
             tokio::select! {
                 biased;
                 () = self.stop.cancelled() => return,
-                ready = self.ready(&poller.name) => self.poll(&mut poller, ready).await,
+                ready = self.ready(&name) => self.poll(&name, ready).await,
             }
         }
     }
@@ -53,18 +44,18 @@ impl Shared {
         Ready { turn, room, pass: self.outage.pass().await }
     }
 
-    async fn poll(&self, poller: &mut Poller, ready: Ready<'_>) {
+    async fn poll(&self, name: &WorkerName, ready: Ready<'_>) {
         let Ready { turn, room, pass } = ready;
         let (asked, sent) = (room.asked, Instant::now());
-        self.vitals.polls(&poller.name);
-        let answer = self.receive(poller, asked).instrument(self.receive_span()).await;
+        self.vitals.polls(name);
+        let answer = self.receive(asked).instrument(self.receive_span()).await;
         let waited = sent.elapsed();
         match answer {
             Ok(deliveries) => {
                 pass.succeeded();
-                self.vitals.succeeded(&poller.name);
+                self.vitals.succeeded(name);
                 let got = deliveries.len();
-                debug!(worker = %poller.name, asked, got, "received");
+                debug!(worker = %name, asked, got, "received");
                 let late = self.room.fill(room, self.hold(deliveries));
                 self.observe();
                 turn.report(Outcome::Received { asked, got, waited });
@@ -73,22 +64,21 @@ impl Shared {
             }
             Err(error) => {
                 self.ledger.failed_receives.add(1);
-                warn!(worker = %poller.name, queue = self.settings.name, %error, "a receive failed");
+                warn!(worker = %name, queue = self.settings.name, %error, "a receive failed");
                 pass.failed(&error);
-                self.vitals.failed(&poller.name, &error);
+                self.vitals.failed(name, &error);
                 turn.report(Outcome::Failed);
             }
         }
     }
 
     /// Makes one receive. It ends by its deadline (W8), and a panic in the backend is an error like others.
-    async fn receive(&self, poller: &mut Poller, asked: usize) -> Result<Vec<Delivery>, QueueError> {
+    async fn receive(&self, asked: usize) -> Result<Vec<Delivery>, QueueError> {
         let wait = self.settings.wait.min(self.limits.max_wait);
         let mut options = ReceiveOptions::new(asked).with_wait(wait).with_stop(self.stop.clone());
         options.visibility = self.settings.visibility;
-        options.attempt_id =
-            self.limits.ordered.then(|| poller.unanswered.take().unwrap_or_else(new_attempt_id));
-        let attempt = options.attempt_id.clone();
+        let attempt = self.limits.ordered.then(|| self.unanswered.next());
+        options.attempt_id = attempt.as_ref().map(|attempt| Arc::clone(&attempt.id));
         let deadline = wait + self.settings.call_margin;
         let call = AssertUnwindSafe(self.consumer.receive(options)).catch_unwind();
         let answer = match timeout(deadline, call).await {
@@ -96,8 +86,8 @@ impl Shared {
             Ok(Err(_panic)) => Err(QueueError::indeterminate("the queue's client panicked")),
             Err(_) => Err(QueueError::indeterminate(format!("no answer to a receive within {deadline:?}"))),
         };
-        if answer.as_ref().is_err_and(|error| error.kind() == QueueErrorKind::Indeterminate) {
-            poller.unanswered = attempt;
+        if let (Some(attempt), Err(error)) = (attempt, &answer) {
+            self.unanswered.keep(attempt, error);
         }
         answer
     }
@@ -120,8 +110,4 @@ impl Shared {
             }
         }
     }
-}
-
-fn new_attempt_id() -> Arc<str> {
-    format!("{:032x}", fastrand::u128(..)).into()
 }

@@ -18,6 +18,10 @@ use pace::Pace;
 /// A buffered message should start within this part of its visibility timeout.
 const START_WITHIN: u32 = 10;
 
+/// On an ordered queue so many batches may wait behind their heads without taking room from others. No other process
+/// could start them, as their groups are in flight here.
+const BEHIND: usize = 10;
+
 /// How much there is room for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Size {
@@ -181,7 +185,7 @@ impl State {
     fn try_reserve(&mut self, size: Size) -> Option<usize> {
         let prefetch = self.prefetch(size, Instant::now());
         let free = size.slots.saturating_sub(self.pace.running()) * size.per_slot;
-        let room = (free + prefetch).saturating_sub(self.waiting.len() + self.reserved);
+        let room = (free + prefetch).saturating_sub(self.waiting.crowd(size.batch * BEHIND) + self.reserved);
         let least = if self.backlog { size.batch.min(prefetch.max(1)) } else { 1 };
         (room >= least).then(|| {
             let asked = room.min(size.batch);

@@ -49,7 +49,7 @@ impl Shared {
     async fn retry(self: &Arc<Self>, held: Held, after: Option<Duration>) -> Ended {
         let Some(queue) = &self.settings.retry_queue else { return self.keep(held, after).await };
         let limits = queue.limits();
-        let copy = held.message().to_outgoing();
+        let copy = copy(&held, &**queue);
         let message = match after {
             Some(after) if !limits.ordered => copy.with_delay(after.min(limits.max_delay)),
             _ => copy,
@@ -62,7 +62,7 @@ impl Shared {
         let Some(queue) = &self.settings.dead_letter else {
             return self.finish(held, Settlement::Delete, &self.ledger.discarded).await;
         };
-        let copy = held.message().to_outgoing();
+        let copy = copy(&held, &**queue);
         let reason: String = reason.chars().filter(|c| !c.is_control()).take(REASON).collect();
         let with_reason = copy.clone().with_attribute("reason", reason);
         let message = if queue.limits().check(&with_reason).is_ok() { with_reason } else { copy };
@@ -95,4 +95,11 @@ impl Shared {
             }
         }
     }
+}
+
+/// A copy for another queue. An ordered one is told by the message's id what it is, so that a copy that is published
+/// again is no second message, and two messages with one body are two (Q9).
+fn copy(held: &Held, to: &dyn Publisher) -> Outgoing {
+    let copy = held.message().to_outgoing();
+    if to.limits().ordered { copy.with_deduplication_id(held.message().id().as_str()) } else { copy }
 }

@@ -10,6 +10,7 @@ use tokio_util::task::TaskTracker;
 use super::outage::Outage;
 use super::renewal::Renewals;
 use super::room::{Room, Size};
+use super::unanswered::Unanswered;
 use super::vitals::Vitals;
 use super::{Settings, Work};
 use crate::Account;
@@ -31,6 +32,7 @@ pub(crate) struct Shared {
     pub(crate) work: Work,
     pub(crate) room: Room,
     pub(crate) outage: Outage,
+    pub(crate) unanswered: Unanswered,
     pub(crate) renewals: Arc<Renewals>,
     pub(crate) ledger: Ledger,
     pub(crate) instruments: Instruments,
@@ -65,6 +67,7 @@ impl Shared {
             settling: Arc::new(Semaphore::new(100 + 2 * size.slots * size.per_slot)),
             room: Room::new(size),
             outage: Outage::new(),
+            unanswered: Unanswered::default(),
             ledger: Ledger::new(&instruments),
             vitals: Arc::new(Vitals::new(&settings, &instruments)),
             instruments,

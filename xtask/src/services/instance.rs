@@ -7,6 +7,7 @@ use super::{
     packages, port,
     process::Process,
     programs::Programs,
+    say,
     site::Site,
     state::State,
 };
@@ -129,7 +130,7 @@ impl<'a> Instance<'a> {
     }
 
     fn say(&self, what: &str) {
-        eprintln!("services: {}: {what}", self.facts().name);
+        say(&format!("{}: {what}", self.facts().name));
     }
 
     /// The password, whoever owns the home.

@@ -1,6 +1,6 @@
 //! Packages of the operating system: Debian's and Ubuntu's, by `apt-get`.
 
-use super::programs::first_of;
+use super::{programs::first_of, say};
 use anyhow::{Context, Result, anyhow};
 use std::{
     io,
@@ -41,7 +41,7 @@ fn as_root() -> Result<Vec<&'static str>> {
 
 /// What it says goes to stderr, as stdout may be a shell's `eval`.
 fn run(root: &[&str], packages: &[&str]) -> Result<()> {
-    eprintln!("services: apt-get install {}", packages.join(" "));
+    say(&format!("apt-get install {}", packages.join(" ")));
     let words: Vec<_> = root.iter().copied().chain(["sh", "-c", SCRIPT, "install"]).collect();
     let mut command = Command::new(words[0]);
     command.args(&words[1..]).args(packages).stdin(Stdio::null()).stdout(Stdio::from(io::stderr()));

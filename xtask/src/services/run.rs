@@ -3,7 +3,7 @@
 use super::{
     engine::{ENGINES, Engine},
     instance::Instance,
-    provide,
+    provide, say,
     site::Site,
 };
 use anyhow::Result;
@@ -51,13 +51,13 @@ impl Run {
         let _lock = site.lock()?;
         drop(occupied);
         if site.is_occupied()? {
-            eprintln!("services: another run uses the servers; they go on");
+            say("another run uses the servers; they go on");
             return Ok(());
         }
         for engine in ENGINES {
             let instance = Instance::new(engine, &site);
             if instance.is_temporary() && instance.down()? {
-                eprintln!("services: {} is stopped", engine.facts().name);
+                say(&format!("{} is stopped", engine.facts().name));
             }
         }
         Ok(())

@@ -47,11 +47,11 @@ async fn repeating_an_attempt_resets_the_visibility_timeout() {
         advance(secs(29)).await;
         assert_eq!(lose(&queue, attempt("x")).await, lost);
     }
-    let mut last = queue.receive(attempt("x").with_visibility(secs(50))).await.unwrap().remove(0);
+    let mut answered = queue.receive(attempt("x").with_visibility(secs(50))).await.unwrap().remove(0);
     advance(secs(49)).await;
-    last.extend(secs(43_200)).await.unwrap_err(); // 12 h in all, from the receive that was answered
-    last.extend(secs(43_151)).await.unwrap();
-    last.ack().await.unwrap();
+    answered.extend(secs(43_200)).await.unwrap_err(); // 12 h in all, from the receive that was answered
+    answered.extend(secs(43_151)).await.unwrap();
+    answered.ack().await.unwrap();
 }
 
 // Q8

@@ -22,7 +22,7 @@ fn plain(body: &str) -> Outgoing {
 async fn a_message_sent_twice_with_one_id_is_stored_once_and_answered_with_the_first_id() {
     let queue = fifo();
     let first = queue.publish_one(named("one", "1")).await.unwrap();
-    advance(WINDOW - secs(1)).await;
+    advance(secs(299)).await;
     let other_group = Outgoing::new("two").with_group_key("b").with_deduplication_id("1");
     assert_eq!(queue.publish_one(other_group).await.unwrap(), first, "the scope is the queue");
     assert_eq!(bodies(&take(&queue).await), ["one"]);
@@ -34,7 +34,7 @@ async fn a_message_sent_twice_with_one_id_is_stored_once_and_answered_with_the_f
 async fn the_window_counts_from_the_first_and_duplicates_do_not_make_it_longer() {
     let queue = fifo();
     let first = queue.publish_one(named("one", "1")).await.unwrap();
-    advance(WINDOW - Duration::from_millis(1)).await;
+    advance(Duration::from_millis(299_999)).await;
     assert_eq!(queue.publish_one(named("one", "1")).await.unwrap(), first);
     advance(Duration::from_millis(1)).await;
     assert_ne!(queue.publish_one(named("one", "1")).await.unwrap(), first);

@@ -126,7 +126,7 @@ impl Run {
         let expected = self.repeatable(attempt);
         assert_eq!(repeated.is_some(), expected.is_some());
         if let (Some(again), Some((made, before))) = (repeated, expected) {
-            return self.compare_repeat(again, (made, before), (max, visibility, attempt));
+            return self.compare_repeat(&again, (made, before), (max, visibility, attempt));
         }
         let received = self.engine.receive(&wanted, self.instant());
         let expected = self.model.receive(max, MAX_IN_FLIGHT, MAX_RECEIVE_COUNT);
@@ -158,7 +158,7 @@ impl Run {
 
     fn compare_repeat(
         &mut self,
-        again: Vec<(crate::Message, Receipt)>,
+        again: &[(crate::Message, Receipt)],
         (made, mut before): Brought,
         (max, visibility, attempt): (usize, u64, u8),
     ) {
@@ -169,7 +169,7 @@ impl Run {
         }
         let receipts: Vec<_> = again.iter().map(|(_, receipt)| receipt.clone()).collect();
         assert_eq!(receipts, before.iter().map(|(_, receipt)| receipt.clone()).collect::<Vec<_>>());
-        for (&(n, _), (message, _)) in before.iter().zip(&again) {
+        for (&(n, _), (message, _)) in before.iter().zip(again) {
             let known = &mut self.model.known[n];
             known.visible_at = now + visibility;
             self.model.events.push(n);

@@ -29,6 +29,12 @@ impl Buffer {
         self.ready.len() + self.behind + self.resting.len()
     }
 
+    /// How many take room: those that are ready and, of those that wait for their heads or for their back-off, what is
+    /// beyond `spare`. So a group that fails does not keep the others from being received (W11).
+    pub(super) fn crowd(&self, spare: usize) -> usize {
+        self.ready.len() + (self.behind + self.resting.len()).saturating_sub(spare)
+    }
+
     /// Takes one in, and says whether it is ready.
     pub(super) fn push(&mut self, held: Held) -> bool {
         if let Some(group) = held.group().filter(|_| self.ordered) {
