@@ -1,5 +1,6 @@
 //! What a publisher accepts, checked before anything is sent.
 
+mod batch;
 mod rules;
 
 use std::time::Duration;

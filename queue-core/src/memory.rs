@@ -1,6 +1,5 @@
 //! A queue in memory: the executable specification of a standard queue and of an ordered one.
 
-mod ask;
 mod builder;
 mod counts;
 mod engine;
@@ -161,7 +160,7 @@ impl Consumer for MemoryQueue {
     /// [`receive_limits`](Consumer::receive_limits) allow, or an attempt id that the service would refuse. *Transient*: the in-flight cap is reached and the wait is
     /// zero; with a wait the answer is empty instead.
     async fn receive(&self, options: ReceiveOptions) -> Result<Vec<Delivery>, QueueError> {
-        ask::check(&options, &self.receive_limits())?;
+        self.receive_limits().check(&options)?;
         consume_budget().await;
         let taken = Waiting::new(&self.shared, &options).receive().await?;
         let visibility = options.visibility.unwrap_or(self.shared.settings.visibility);

@@ -1,4 +1,4 @@
-//! What a receive asks for, and what a consumer can be asked for.
+//! What a receive asks for.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -72,57 +72,5 @@ impl Default for ReceiveOptions {
     /// Asks for ten messages, the most that Amazon SQS gives at once.
     fn default() -> Self {
         Self::new(10)
-    }
-}
-
-/// What a consumer can be asked for. The defaults are those of a standard Amazon SQS queue (Amazon SQS Developer
-/// Guide, "Amazon SQS message quotas").
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct ReceiveLimits {
-    /// How many messages a receive may ask for, and how many entries a settle call may have: 10.
-    pub batch: usize,
-    /// The longest wait of a receive: 20 s.
-    pub max_wait: Duration,
-    /// The visibility timeout in force when a receive names none: 30 s.
-    pub visibility: Duration,
-    /// How long a delivery can be kept hidden in all, counted from its receive: 12 h.
-    pub max_visibility: Duration,
-    /// Whether the messages of a group come in order (Q8).
-    pub ordered: bool,
-}
-
-impl Default for ReceiveLimits {
-    fn default() -> Self {
-        Self {
-            batch: 10,
-            max_wait: Duration::from_secs(20),
-            visibility: Duration::from_secs(30),
-            max_visibility: Duration::from_hours(12),
-            ordered: false,
-        }
-    }
-}
-
-impl ReceiveLimits {
-    /// Sets the visibility timeout in force when a receive names none.
-    #[must_use]
-    pub fn with_visibility(mut self, visibility: Duration) -> Self {
-        self.visibility = visibility;
-        self
-    }
-
-    /// Sets how many messages a receive may ask for, and how many entries a settle call may have.
-    #[must_use]
-    pub fn with_batch(mut self, batch: usize) -> Self {
-        self.batch = batch;
-        self
-    }
-
-    /// Sets whether the messages of a group come in order.
-    #[must_use]
-    pub fn with_ordered(mut self, ordered: bool) -> Self {
-        self.ordered = ordered;
-        self
     }
 }

@@ -2,7 +2,6 @@
 
 mod branch;
 mod branches;
-mod check;
 mod courier;
 mod entry;
 mod fan_out;

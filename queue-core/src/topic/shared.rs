@@ -11,7 +11,6 @@ use tokio_util::task::TaskTracker;
 
 use super::branch::Branch;
 use super::branches::Branches;
-use super::check::check;
 use super::courier::Courier;
 use super::entry::Entry;
 use super::fan_out::{FanOut, Sent};
@@ -80,7 +79,7 @@ impl Shared {
     pub(super) fn fan_out(&self, batch: Vec<Outgoing>) -> FanOut {
         let branches = self.branches.list();
         let limits = self.narrowed(&branches);
-        let checked = check(&limits, batch).into_iter();
+        let checked = limits.check_batch(batch, |_message| Ok(())).into_iter();
         let entries: Vec<_> = checked.map(|entry| entry.map(Entry::new)).collect();
         let loads: Vec<_> = branches.into_iter().map(|branch| self.load(branch, &entries)).collect();
         self.count_unmatched(&entries, &loads);

@@ -98,8 +98,13 @@ impl Shared {
 }
 
 /// A copy for another queue. An ordered one is told by the message's id what it is, so that a copy that is published
-/// again is no second message, and two messages with one body are two (Q9).
+/// again is no second message, and two messages with one body are two (Q9). What has no group is a group of its own
+/// there.
 fn copy(held: &Held, to: &dyn Publisher) -> Outgoing {
-    let copy = held.message().to_outgoing();
-    if to.limits().ordered { copy.with_deduplication_id(held.message().id().as_str()) } else { copy }
+    let (copy, id) = (held.message().to_outgoing(), held.message().id().as_str());
+    if !to.limits().ordered {
+        return copy;
+    }
+    let copy = copy.with_deduplication_id(id);
+    if held.group().is_some() { copy } else { copy.with_group_key(id) }
 }
