@@ -197,8 +197,11 @@ impl fmt::Display for Balance {
         write_some(f, "never sent", &self.unsent())?;
         write_some(f, "in disorder", &self.disorder)?;
         write_some(f, "at once", &self.overlaps)?;
-        write_some(f, "missing entries before", &self.gaps)?;
-        write_some(f, "cut-off entries", &vec![(); self.torn])
+        write_some(f, "after a missing entry", &self.gaps)?;
+        if self.torn > 0 {
+            write!(f, "; {} entries cut off", self.torn)?;
+        }
+        Ok(())
     }
 }
 

@@ -8,6 +8,7 @@ mod call;
 mod engine;
 mod home;
 mod instance;
+mod launch;
 mod mariadb;
 mod packages;
 mod port;
@@ -22,8 +23,8 @@ mod test_support;
 
 pub(crate) use run::Run;
 
-use crate::cargo::quoted;
-use anyhow::Result;
+use crate::{cargo::quoted, interrupt};
+use anyhow::{Result, ensure};
 use clap::Subcommand;
 use engine::{ENGINES, Engine};
 use instance::Instance;
@@ -69,14 +70,13 @@ impl Services {
 }
 
 fn up(site: &Site, env: bool) -> Result<()> {
-    for engine in ENGINES {
-        let url = provide(engine, site, true)?;
-        if env {
-            println!("export {}={}", engine.facts().variable, quoted(&url));
-        }
-    }
+    let urls = provide_all(site, true)?;
     if !env {
         status(site);
+        return Ok(());
+    }
+    for (variable, url) in urls {
+        println!("export {variable}={}", quoted(&url));
     }
     Ok(())
 }
@@ -101,6 +101,20 @@ fn status(site: &Site) {
         let own = theirs(engine, &instance).map(|_| format!("; {} is set to another one", facts.variable));
         println!("{:<10} {}{}", facts.name, instance.status(), own.unwrap_or_default());
     }
+}
+
+/// The variables with the URLs of a server for each engine. What one lacks is told together with what others lack.
+fn provide_all(site: &Site, keep: bool) -> Result<Vec<(&'static str, String)>> {
+    let (mut urls, mut missing) = (Vec::new(), Vec::new());
+    for engine in ENGINES {
+        match provide(engine, site, keep) {
+            Ok(url) => urls.push((engine.facts().variable, url)),
+            Err(error) => missing.push(format!("{error:#}")),
+        }
+        interrupt::check()?;
+    }
+    ensure!(missing.is_empty(), "{}", missing.join("\n"));
+    Ok(urls)
 }
 
 /// The URL of a server for this engine: the caller's own or ours, which then runs.

@@ -91,5 +91,5 @@ fn an_entry_that_is_missing_leaves_a_gap() {
 fn an_entry_that_was_cut_off_is_counted() {
     let balance = Balance::of([None, None]);
     assert_eq!(balance.torn(), 2);
-    assert!(balance.to_string().contains("2 cut-off entries"), "{balance}");
+    assert!(balance.to_string().contains("2 entries cut off"), "{balance}");
 }

@@ -6,7 +6,6 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::task::Poll;
 use std::time::Duration;
 
-use futures::poll;
 use queue_core::QueueError;
 use tokio::time::{Instant, timeout};
 
@@ -52,7 +51,7 @@ impl Run {
         }
         let mut future = pin!(future);
         loop {
-            if let Poll::Ready(output) = poll!(future.as_mut()) {
+            if let Poll::Ready(output) = poll_fn(|context| Poll::Ready(future.as_mut().poll(context))).await {
                 return Some(output);
             }
             let next = self.choose("it is", &["polled again", "dropped asleep", "dropped awake"]);

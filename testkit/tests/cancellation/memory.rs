@@ -1,9 +1,12 @@
 //! `MemoryQueue`, and a delivery of it whatever its settler does.
 
+use std::pin::pin;
+use std::task::Poll;
 use std::time::Duration;
 
+use futures::poll;
 use queue_core::{
-    CancellationToken, Consumer, Depth, Inspect, MemoryQueue, Outgoing, Publisher, QueueErrorKind,
+    CancellationToken, Consumer, Delivery, Depth, Inspect, MemoryQueue, Outgoing, Publisher, QueueErrorKind,
     ReceiveOptions,
 };
 use testkit::{CallKind, Faulty, Run, matrix};

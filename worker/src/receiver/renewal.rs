@@ -136,18 +136,19 @@ impl Renewals {
         }
     }
 
-    /// Starts one message's renewal; not if a settle call is under way, its time is over, or it can't be extended further.
+    /// Starts one message's renewal; not if its time is over, another call is under way, or it can't be extended further.
     fn begin(&self, lease: Arc<Lease>, now: Instant) -> Option<Due> {
-        let Some(call) = lease.try_call() else {
-            lease.try_again(now);
-            return None;
-        };
         if lease.patience(now).is_zero() {
             warn!("a message's time is over before it could be renewed");
             self.lost.add(1);
             lease.lose();
             return None;
         }
+        // A call of the handler's, or the settlement, is under way: look again soon.
+        let Some(call) = lease.try_call() else {
+            lease.look_again(now);
+            return None;
+        };
         let visibility = lease.visibility();
         if now + visibility > lease.ends_for_good() {
             warn!("a message can't be kept any longer; its handler is told");

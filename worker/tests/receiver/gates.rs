@@ -6,7 +6,7 @@ use queue_core::{MasterGate, MemoryQueue, Metered, OpenGate, PollGate, WorkerCla
 use tokio::time::sleep;
 use worker::{Receiver, handler};
 
-use crate::support::{Call, Fault, Flaky, Seen, note, publish, queue, seconds};
+use crate::support::{CallKind, Fault, Faulty, Seen, note, publish, queue, seconds};
 
 /// The receives that idle pollers make in one hour, counted by the meter.
 async fn idle_hour(gate: impl PollGate + 'static, classes: &[(WorkerClass, usize)]) -> u64 {
@@ -43,27 +43,28 @@ async fn two_classes_make_360_and_2700() {
 #[tokio::test(start_paused = true)]
 async fn a_burst_brings_all_pollers_and_the_end_of_it_leaves_one() {
     let (main, seen) = (queue(30), Seen::default());
-    let slow =
-        |call, _| if call == Call::Receive { Fault::Delay(Duration::from_millis(20)) } else { Fault::None };
-    let flaky = Flaky::new(&main, slow);
+    let slow = |call, _| {
+        if call == CallKind::Receive { Fault::Delay(Duration::from_millis(20)) } else { Fault::None }
+    };
+    let flaky = Faulty::new(main.clone(), slow);
     let running = Receiver::builder(flaky.clone())
         .pollers(WorkerClass::MAIN, 10)
         .slots(100)
         .handler(handler(note).with(seen.clone()))
         .start();
     sleep(seconds(100)).await;
-    let before = flaky.calls(Call::Receive).len();
+    let before = flaky.calls_of(CallKind::Receive).len();
     publish(&main, 2_000).await;
     sleep(seconds(1)).await;
-    let calls = flaky.calls(Call::Receive);
+    let calls = flaky.calls_of(CallKind::Receive);
     let burst = &calls[before..];
-    let together = |from: tokio::time::Instant| burst.iter().filter(|(_, at)| *at == from).count();
-    assert!(burst.iter().any(|(_, at)| together(*at) >= 5), "several poll at once");
+    let together = |from: tokio::time::Instant| burst.iter().filter(|call| call.at == from).count();
+    assert!(burst.iter().any(|call| together(call.at) >= 5), "several poll at once");
     assert_eq!(seen.count(), 2_000);
     sleep(seconds(100)).await;
-    let after = flaky.calls(Call::Receive).len();
+    let after = flaky.calls_of(CallKind::Receive).len();
     sleep(seconds(200)).await;
-    assert_eq!(flaky.calls(Call::Receive).len() - after, 10, "one poll every 20 s again");
+    assert_eq!(flaky.calls_of(CallKind::Receive).len() - after, 10, "one poll every 20 s again");
     running.stop(seconds(1)).await;
 }
 
@@ -71,8 +72,9 @@ async fn a_burst_brings_all_pollers_and_the_end_of_it_leaves_one() {
 #[tokio::test(start_paused = true)]
 async fn a_master_whose_poll_hangs_is_replaced_after_its_deadline() {
     let (main, seen) = (queue(30), Seen::default());
-    let hangs = |call, number| if call == Call::Receive && number == 0 { Fault::Hang } else { Fault::None };
-    let flaky = Flaky::new(&main, hangs);
+    let hangs =
+        |call, number| if call == CallKind::Receive && number == 0 { Fault::Hang } else { Fault::None };
+    let flaky = Faulty::new(main.clone(), hangs);
     publish(&main, 1).await;
     let running = Receiver::builder(flaky.clone())
         .pollers(WorkerClass::MAIN, 10)

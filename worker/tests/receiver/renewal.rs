@@ -10,7 +10,7 @@ use queue_core::{
 use tokio::time::{Instant, sleep};
 use worker::{Receiver, ReceiverBuilder, handler};
 
-use crate::support::{Call, Fault, Flaky, Seen, publish, queue, seconds};
+use crate::support::{CallKind, Fault, Faulty, Seen, publish, queue, seconds};
 
 async fn take_100_seconds(seen: Seen, _: Message, context: Context) {
     seen.note(&context);
@@ -34,15 +34,15 @@ async fn a_job_ten_times_as_long_as_the_visibility_timeout_is_delivered_once() {
 #[tokio::test(start_paused = true)]
 async fn five_hundred_messages_are_renewed_ten_to_a_call() {
     let (main, seen) = (queue(10), Seen::default());
-    let flaky = Flaky::new(&main, |_, _| Fault::None);
+    let flaky = Faulty::new(main.clone(), |_, _| Fault::None);
     publish(&main, 500).await;
     let running = Receiver::builder(flaky.clone())
         .slots(500)
         .handler(handler(take_100_seconds).with(seen.clone()))
         .start();
     sleep(seconds(99)).await;
-    let (calls, account) = (flaky.calls(Call::Hide), running.account());
-    let renewed: usize = calls.iter().map(|(entries, _)| entries).sum();
+    let (calls, account) = (flaky.calls_of(CallKind::ChangeVisibility), running.account());
+    let renewed: usize = calls.iter().map(|call| call.entries).sum();
     assert_eq!((seen.count(), account.in_flight, calls.len() as u64), (500, 500, account.renewals));
     assert!(
         renewed >= 500 * 18 && calls.len() * 100 <= renewed * 11,
@@ -56,7 +56,7 @@ async fn five_hundred_messages_are_renewed_ten_to_a_call() {
 #[tokio::test(start_paused = true)]
 async fn messages_that_came_one_after_the_other_are_soon_renewed_together() {
     let (main, seen) = (queue(10), Seen::default());
-    let flaky = Flaky::new(&main, |_, _| Fault::None);
+    let flaky = Faulty::new(main.clone(), |_, _| Fault::None);
     let running = Receiver::builder(flaky.clone())
         .slots(10)
         .handler(handler(take_100_seconds).with(seen.clone()))
@@ -66,8 +66,8 @@ async fn messages_that_came_one_after_the_other_are_soon_renewed_together() {
         sleep(Duration::from_millis(100)).await;
     }
     sleep(seconds(98)).await;
-    let calls = flaky.calls(Call::Hide);
-    assert!(calls.len() <= 20 && calls.iter().skip(1).all(|(entries, _)| *entries == 10), "{calls:?}");
+    let calls = flaky.calls_of(CallKind::ChangeVisibility);
+    assert!(calls.len() <= 20 && calls.iter().skip(1).all(|call| call.entries == 10), "{calls:?}");
     running.stop(seconds(10)).await;
 }
 
@@ -118,15 +118,19 @@ async fn until_cancelled(told: Arc<AtomicBool>, _: Message, context: Context) {
 #[tokio::test(start_paused = true)]
 async fn a_lost_message_is_told_to_its_handler_and_not_deleted() {
     let (main, told) = (queue(10), Arc::new(AtomicBool::new(false)));
-    let gone = || Fault::Entries(QueueError::lost("ReceiptHandleIsInvalid"));
-    let flaky = Flaky::new(&main, move |call, _| if call == Call::Hide { gone() } else { Fault::None });
+    let gone = || Fault::Error(QueueError::lost("ReceiptHandleIsInvalid"));
+    let flaky =
+        Faulty::new(
+            main.clone(),
+            move |call, _| if call == CallKind::ChangeVisibility { gone() } else { Fault::None },
+        );
     publish(&main, 1).await;
     let running =
         Receiver::builder(flaky.clone()).handler(handler(until_cancelled).with(Arc::clone(&told))).start();
     sleep(seconds(6)).await;
     assert!(told.load(Ordering::Relaxed), "at the first renewal");
     let account = running.account();
-    assert_eq!((account.lost, account.handled, flaky.calls(Call::Delete).len()), (1, 0, 0));
+    assert_eq!((account.lost, account.handled, flaky.calls_of(CallKind::Delete).len()), (1, 0, 0));
     main.purge().await.unwrap();
     publish(&main, 1).await;
     sleep(seconds(1)).await;
@@ -141,7 +145,11 @@ async fn a_message_whose_renewals_fail_until_its_time_is_over_is_lost() {
     for fault in [|| Fault::Error(QueueError::transient("reset")), || Fault::Hang, || Fault::Panic] {
         told.store(false, Ordering::Relaxed);
         main.purge().await.unwrap();
-        let flaky = Flaky::new(&main, move |call, _| if call == Call::Hide { fault() } else { Fault::None });
+        let flaky =
+            Faulty::new(
+                main.clone(),
+                move |call, _| if call == CallKind::ChangeVisibility { fault() } else { Fault::None },
+            );
         publish(&main, 1).await;
         let start = Instant::now();
         let running = Receiver::builder(flaky.clone())
@@ -152,7 +160,7 @@ async fn a_message_whose_renewals_fail_until_its_time_is_over_is_lost() {
         }
         let after = start.elapsed();
         assert!(after <= Duration::from_millis(10_200), "not told before its time was over: {after:?}");
-        assert!(flaky.calls(Call::Hide).len() >= 2, "a passing failure is tried again");
+        assert!(flaky.calls_of(CallKind::ChangeVisibility).len() >= 2, "a passing failure is tried again");
         assert_eq!(running.stop(Duration::ZERO).await.lost, 1);
     }
 }
@@ -162,11 +170,11 @@ async fn a_message_whose_renewals_fail_until_its_time_is_over_is_lost() {
 async fn a_renewal_that_fails_once_is_made_again_in_time() {
     let (main, seen) = (queue(10), Seen::default());
     let odd = |call, number| match call {
-        Call::Hide if number % 2 == 0 => Fault::Error(QueueError::transient("reset")),
+        CallKind::ChangeVisibility if number % 2 == 0 => Fault::Error(QueueError::transient("reset")),
         _ => Fault::None,
     };
     publish(&main, 1).await;
-    let running = Receiver::builder(Flaky::new(&main, odd))
+    let running = Receiver::builder(Faulty::new(main.clone(), odd))
         .handler(handler(take_100_seconds).with(seen.clone()))
         .start();
     sleep(seconds(101)).await;
@@ -194,10 +202,10 @@ async fn a_visibility_that_the_handler_sets_is_not_overwritten_by_a_late_renewal
     let main = queue(10);
     // The renewal at 5 s takes 2 s; the handler's own change at 6 s has to come after it.
     let slow = |call, number| match (call, number) {
-        (Call::Hide, 0) => Fault::Delay(seconds(2)),
+        (CallKind::ChangeVisibility, 0) => Fault::Delay(seconds(2)),
         _ => Fault::None,
     };
-    let flaky = Flaky::new(&main, slow);
+    let flaky = Faulty::new(main.clone(), slow);
     publish(&main, 1).await;
     let sets = async |_: Message, context: Context| {
         sleep(seconds(6)).await;
@@ -207,7 +215,11 @@ async fn a_visibility_that_the_handler_sets_is_not_overwritten_by_a_late_renewal
     };
     let running = Receiver::builder(flaky.clone()).handler(sets).start();
     sleep(seconds(400)).await;
-    assert_eq!(flaky.calls(Call::Hide).len(), 2, "no other renewal until half of it is over");
+    assert_eq!(
+        flaky.calls_of(CallKind::ChangeVisibility).len(),
+        2,
+        "no other renewal until half of it is over"
+    );
     drop(running);
     let nothing = main.receive(ReceiveOptions::new(1).with_wait(Duration::ZERO)).await.unwrap();
     assert!(nothing.is_empty());
@@ -217,8 +229,8 @@ async fn a_visibility_that_the_handler_sets_is_not_overwritten_by_a_late_renewal
 #[tokio::test(start_paused = true)]
 async fn a_handler_can_neither_show_its_message_early_nor_extend_a_lost_one() {
     let main = queue(10);
-    let flaky = Flaky::new(&main, |call, number| match (call, number) {
-        (Call::Hide, 0) => Fault::Entries(QueueError::lost("gone")),
+    let flaky = Faulty::new(main.clone(), |call, number| match (call, number) {
+        (CallKind::ChangeVisibility, 0) => Fault::Error(QueueError::lost("gone")),
         _ => Fault::None,
     });
     publish(&main, 1).await;
@@ -240,15 +252,16 @@ async fn a_handler_can_neither_show_its_message_early_nor_extend_a_lost_one() {
 #[tokio::test(start_paused = true)]
 async fn renewal_ends_before_the_settle_call_is_sent() {
     let main = queue(10);
-    let slow = |call, _| if call == Call::Hide { Fault::Delay(seconds(2)) } else { Fault::None };
-    let flaky = Flaky::new(&main, slow);
+    let slow =
+        |call, _| if call == CallKind::ChangeVisibility { Fault::Delay(seconds(2)) } else { Fault::None };
+    let flaky = Faulty::new(main.clone(), slow);
     publish(&main, 1).await;
     let six = async |_: Message, _: Context| sleep(seconds(6)).await; // ends while its renewal is under way
     let running = Receiver::builder(flaky.clone()).handler(six).start();
     sleep(seconds(60)).await;
-    let (renewed, deleted) = (flaky.calls(Call::Hide), flaky.calls(Call::Delete));
+    let (renewed, deleted) = (flaky.calls_of(CallKind::ChangeVisibility), flaky.calls_of(CallKind::Delete));
     assert_eq!((renewed.len(), deleted.len()), (1, 1));
-    assert!(deleted[0].1 >= renewed[0].1 + seconds(2));
+    assert!(deleted[0].at >= renewed[0].at + seconds(2));
     assert_eq!(running.stop(seconds(1)).await.handled, 1);
 }
 
@@ -271,7 +284,7 @@ async fn what_waits_for_a_slot_is_renewed_too() {
 async fn a_wrapped_delivery_is_renewed_like_a_bare_one() {
     let (main, seen) = (queue(10), Seen::default());
     publish(&main, 10).await;
-    let wrapped = Metered::new(Coalesced::new(Metered::new(Flaky::new(&main, |_, _| Fault::None))));
+    let wrapped = Metered::new(Coalesced::new(Metered::new(Faulty::new(main.clone(), |_, _| Fault::None))));
     let running =
         Receiver::builder(wrapped).slots(10).handler(handler(take_100_seconds).with(seen.clone())).start();
     sleep(seconds(101)).await;
@@ -283,14 +296,14 @@ async fn a_wrapped_delivery_is_renewed_like_a_bare_one() {
 #[tokio::test(start_paused = true)]
 async fn two_queues_are_renewed_by_their_own_timeouts() {
     let (short, long, seen) = (queue(4), queue(60), Seen::default());
-    let flaky = [&short, &long].map(|queue| Flaky::new(queue, |_, _| Fault::None));
+    let flaky = [&short, &long].map(|queue| Faulty::new(queue.clone(), |_, _| Fault::None));
     publish(&short, 1).await;
     publish(&long, 1).await;
     let running = flaky
         .clone()
         .map(|queue| Receiver::builder(queue).handler(handler(take_100_seconds).with(seen.clone())).start());
     sleep(seconds(99)).await;
-    assert_eq!(flaky.map(|queue| queue.calls(Call::Hide).len()), [49, 3]);
+    assert_eq!(flaky.map(|queue| queue.calls_of(CallKind::ChangeVisibility).len()), [49, 3]);
     drop(running);
 }
 
@@ -299,14 +312,40 @@ async fn two_queues_are_renewed_by_their_own_timeouts() {
 async fn without_a_setting_the_queue_s_own_timeout_is_used_and_none_is_sent() {
     let main = queue(900);
     for set in [None, Some(seconds(20))] {
-        let flaky = Flaky::new(&main, |_, _| Fault::None);
+        let flaky = Faulty::new(main.clone(), |_, _| Fault::None);
         let builder = Receiver::builder(flaky.clone());
         let builder = set.into_iter().fold(builder, ReceiverBuilder::visibility);
         let running = builder.handler(handler(take_100_seconds).with(Seen::default())).start();
         publish(&main, 1).await;
         sleep(seconds(99)).await;
-        assert_eq!(flaky.asked_visibility(), set);
-        assert_eq!(flaky.calls(Call::Hide).is_empty(), set.is_none(), "half of 900 s is not over yet");
+        assert_eq!(flaky.calls_of(CallKind::Receive)[0].visibility, set);
+        assert_eq!(
+            flaky.calls_of(CallKind::ChangeVisibility).is_empty(),
+            set.is_none(),
+            "half of 900 s is not over yet"
+        );
         running.stop(seconds(10)).await;
     }
+}
+
+// W5, W6: the renewal task must not spin on a message whose handler holds its call beyond the end of its time
+#[tokio::test(start_paused = true)]
+async fn a_message_whose_time_ends_while_its_handler_s_own_change_hangs_is_lost() {
+    let (main, told) = (queue(10), Arc::new(AtomicBool::new(false)));
+    let hangs = |call, _| if call == CallKind::ChangeVisibility { Fault::Hang } else { Fault::None };
+    publish(&main, 1).await;
+    let sets = async |told: Arc<AtomicBool>, _: Message, context: Context| {
+        let change = context.set_visibility(seconds(20));
+        tokio::select! {
+            _ = change => {}
+            () = context.cancelled().cancelled() => told.store(true, Ordering::Relaxed),
+        }
+    };
+    let running = Receiver::builder(Faulty::new(main, hangs))
+        .call_margin(seconds(60))
+        .handler(handler(sets).with(Arc::clone(&told)))
+        .start();
+    sleep(seconds(11)).await;
+    assert!(told.load(Ordering::Relaxed));
+    assert_eq!(running.stop(Duration::ZERO).await.lost, 1);
 }

@@ -6,7 +6,7 @@ use queue_core::{Consumer, Context, Inspect, MemoryQueue, Message, ReceiveOption
 use tokio::time::sleep;
 use worker::{Receiver, handler};
 
-use crate::support::{Call, Fault, Flaky, Seen, note, publish, queue, seconds};
+use crate::support::{CallKind, Fault, Faulty, Seen, note, publish, queue, seconds};
 
 // W9, P41
 #[tokio::test(start_paused = true)]
@@ -66,10 +66,10 @@ async fn with_no_prefetch_a_poll_asks_for_what_free_slots_take() {
 async fn a_backlog_is_received_in_full_batches_and_deleted_ten_to_a_call() {
     let (main, seen) = (queue(30), Seen::default());
     let slow = |call, _| match call {
-        Call::Receive | Call::Delete => Fault::Delay(Duration::from_millis(10)),
+        CallKind::Receive | CallKind::Delete => Fault::Delay(Duration::from_millis(10)),
         _ => Fault::None,
     };
-    let flaky = Flaky::new(&main, slow);
+    let flaky = Faulty::new(main.clone(), slow);
     publish(&main, 10_000).await;
     let five_ms = async |seen: Seen, _: Message, context: Context| {
         sleep(Duration::from_millis(5)).await;
@@ -81,7 +81,8 @@ async fn a_backlog_is_received_in_full_batches_and_deleted_ten_to_a_call() {
         sleep(Duration::from_millis(100)).await;
     }
     sleep(seconds(1)).await;
-    let (receives, deletes) = (flaky.calls(Call::Receive).len(), flaky.calls(Call::Delete).len());
+    let (receives, deletes) =
+        (flaky.calls_of(CallKind::Receive).len(), flaky.calls_of(CallKind::Delete).len());
     assert!(receives + deletes <= 2_200, "{receives} receives, {deletes} deletes for 10,000 messages (B1)");
     running.stop(seconds(1)).await;
 }
@@ -119,7 +120,7 @@ async fn one_slot_gets_everything() {
 async fn the_linger_says_how_long_a_delete_waits_for_company() {
     for linger in [10, 1_000] {
         let main = queue(30);
-        let flaky = Flaky::new(&main, |_, _| Fault::None);
+        let flaky = Faulty::new(main.clone(), |_, _| Fault::None);
         publish(&main, 2).await;
         let first_is_quick = async |message: Message, _: Context| {
             sleep(Duration::from_millis(if message.body() == "0" { 0 } else { 500 })).await;
@@ -128,7 +129,7 @@ async fn the_linger_says_how_long_a_delete_waits_for_company() {
         let running =
             Receiver::builder(flaky.clone()).slots(2).linger(linger).handler(first_is_quick).start();
         sleep(seconds(2)).await;
-        let deletes: Vec<_> = flaky.calls(Call::Delete).iter().map(|(entries, _)| *entries).collect();
+        let deletes: Vec<_> = flaky.calls_of(CallKind::Delete).iter().map(|call| call.entries).collect();
         assert_eq!(deletes, if linger < seconds(1) { vec![1, 1] } else { vec![2] });
         running.stop(seconds(1)).await;
     }

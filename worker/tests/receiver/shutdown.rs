@@ -7,7 +7,7 @@ use queue_core::{CancellationToken, Context, Depth, Inspect, Message, QueueError
 use tokio::time::{Instant, sleep, timeout};
 use worker::{Receiver, handler};
 
-use crate::support::{Call, Fault, Flaky, Seen, note, publish, queue, seconds, take_a_second};
+use crate::support::{CallKind, Fault, Faulty, Seen, note, publish, queue, seconds, take_a_second};
 
 // W10
 #[tokio::test(start_paused = true)]
@@ -69,10 +69,11 @@ async fn running_jobs_are_renewed_while_they_are_drained() {
 #[tokio::test(start_paused = true)]
 async fn a_receive_in_flight_is_awaited_and_what_it_brings_given_back() {
     let main = queue(30);
-    let slow = |call, _| if call == Call::Receive { Fault::Delay(seconds(8)) } else { Fault::None };
+    let slow = |call, _| if call == CallKind::Receive { Fault::Delay(seconds(8)) } else { Fault::None };
     publish(&main, 5).await;
-    let running =
-        Receiver::builder(Flaky::new(&main, slow)).handler(handler(note).with(Seen::default())).start();
+    let running = Receiver::builder(Faulty::new(main.clone(), slow))
+        .handler(handler(note).with(Seen::default()))
+        .start();
     sleep(seconds(1)).await;
     let account = running.stop(seconds(1)).await;
     assert_eq!((account.received, account.released, account.handled), (5, 5, 0));
@@ -96,7 +97,7 @@ async fn an_idle_receiver_stops_at_once() {
 #[tokio::test(start_paused = true)]
 async fn nine_handled_messages_are_deleted_before_it_stops() {
     let (main, seen) = (queue(30), Seen::default());
-    let flaky = Flaky::new(&main, |_, _| Fault::None);
+    let flaky = Faulty::new(main.clone(), |_, _| Fault::None);
     publish(&main, 9).await;
     let running = Receiver::builder(flaky.clone())
         .linger(seconds(20))
@@ -105,7 +106,7 @@ async fn nine_handled_messages_are_deleted_before_it_stops() {
         .start();
     sleep(Duration::from_millis(1)).await;
     let account = running.stop(seconds(20)).await;
-    let deleted: usize = flaky.calls(Call::Delete).iter().map(|(entries, _)| entries).sum();
+    let deleted: usize = flaky.calls_of(CallKind::Delete).iter().map(|call| call.entries).sum();
     assert_eq!((account.handled, deleted), (9, 9));
     assert_eq!(main.depth().await.unwrap(), Depth::empty());
 }
@@ -161,12 +162,12 @@ async fn dropping_it_gives_back_what_waits_and_lets_running_jobs_end() {
 async fn what_cannot_be_given_back_is_counted_as_orphaned() {
     let main = queue(30);
     let fails = |call, _| match call {
-        Call::Hide => Fault::Error(QueueError::permanent("AccessDenied")),
+        CallKind::ChangeVisibility => Fault::Error(QueueError::permanent("AccessDenied")),
         _ => Fault::None,
     };
     publish(&main, 10).await;
     let minute = async |_: Message, _: Context| sleep(seconds(60)).await;
-    let running = Receiver::builder(Flaky::new(&main, fails)).slots(1).handler(minute).start();
+    let running = Receiver::builder(Faulty::new(main.clone(), fails)).slots(1).handler(minute).start();
     sleep(seconds(1)).await;
     let account = running.stop(Duration::ZERO).await;
     assert_eq!((account.released, account.orphaned), (0, 10));
@@ -178,7 +179,7 @@ async fn stopping_at_any_instant_loses_and_hides_nothing() {
     for instant in 0..1_000 {
         let (main, seen) = (queue(30), Seen::default());
         let slow = |call, _| match call {
-            Call::Receive | Call::Delete => Fault::Delay(Duration::from_millis(3)),
+            CallKind::Receive | CallKind::Delete => Fault::Delay(Duration::from_millis(3)),
             _ => Fault::None,
         };
         publish(&main, 40).await;
@@ -186,7 +187,7 @@ async fn stopping_at_any_instant_loses_and_hides_nothing() {
             sleep(Duration::from_millis(7)).await;
             seen.note(&context);
         };
-        let running = Receiver::builder(Flaky::new(&main, slow))
+        let running = Receiver::builder(Faulty::new(main.clone(), slow))
             .pollers(WorkerClass::MAIN, 3)
             .slots(4)
             .handler(handler(quick).with(seen.clone()))

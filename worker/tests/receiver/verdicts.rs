@@ -8,7 +8,7 @@ use queue_core::{
 use tokio::time::{Instant, sleep};
 use worker::{Backoff, Receiver, handler, json};
 
-use crate::support::{Call, Fault, Flaky, Seen, fail, note, publish, queue, seconds};
+use crate::support::{CallKind, Fault, Faulty, Seen, fail, note, publish, queue, seconds};
 
 #[derive(serde::Deserialize)]
 struct Visit {
@@ -63,7 +63,8 @@ async fn a_full_message_goes_to_the_dead_letter_queue_without_its_reason() {
 async fn what_cannot_be_copied_is_kept() {
     for fault in [|| Fault::Error(queue_core::QueueError::permanent("AccessDenied")), || Fault::Hang] {
         let (main, behind) = (queue(30), MemoryQueue::new());
-        let dead = Flaky::new(&behind, move |_, number| if number < 2 { fault() } else { Fault::None });
+        let dead =
+            Faulty::new(behind.clone(), move |_, number| if number < 2 { fault() } else { Fault::None });
         publish(&main, 1).await;
         let discard = async |_: Message, _: Context| Verdict::discard("never");
         let running = Receiver::builder(main.clone()).dead_letter(dead).handler(discard).start();
@@ -79,7 +80,8 @@ async fn what_cannot_be_copied_is_kept() {
 async fn a_failing_message_backs_off_by_its_receive_count_and_is_not_sent_again() {
     let dead = MemoryQueue::new();
     let main = MemoryQueue::builder().visibility(seconds(30)).dead_letter(dead.clone(), 8).build().unwrap();
-    let (flaky, seen, start) = (Flaky::new(&main, |_, _| Fault::None), Seen::default(), Instant::now());
+    let (flaky, seen, start) =
+        (Faulty::new(main.clone(), |_, _| Fault::None), Seen::default(), Instant::now());
     publish(&flaky, 1).await;
     let running = Receiver::builder(flaky.clone())
         .backoff(Backoff::default().with_jitter(0.0))
@@ -89,7 +91,7 @@ async fn a_failing_message_backs_off_by_its_receive_count_and_is_not_sent_again(
     let at: Vec<_> = seen.all().iter().map(|(_, count, at)| (*count, (*at - start).as_secs())).collect();
     assert_eq!(at, [(1, 0), (2, 1), (3, 3), (4, 6), (5, 10), (6, 15), (7, 20), (8, 25)]);
     assert_eq!(running.stop(seconds(1)).await.retried, 8);
-    assert_eq!(flaky.calls(Call::Publish).len(), 1, "by visibility, never by a re-send");
+    assert_eq!(flaky.calls_of(CallKind::Publish).len(), 1, "by visibility, never by a re-send");
     assert_eq!(dead.depth().await.unwrap().visible, 1, "the receive limit moves it away");
 }
 
@@ -127,11 +129,25 @@ async fn a_failing_message_is_moved_to_the_retry_queue_with_what_belongs_to_it()
     moved.ack().await.unwrap();
 }
 
+// W2
+#[tokio::test(start_paused = true)]
+async fn a_message_without_a_group_can_be_moved_to_an_ordered_queue() {
+    let (main, retry) = (queue(30), MemoryQueue::builder().ordered().build().unwrap());
+    publish(&main, 3).await;
+    let running = Receiver::builder(main.clone())
+        .retry_queue(retry.clone())
+        .handler(handler(fail).with(Seen::default()))
+        .start();
+    sleep(seconds(1)).await;
+    assert_eq!((running.stop(seconds(1)).await.moved, retry.depth().await.unwrap().visible), (3, 3));
+}
+
 // W2: publish, then delete
 #[tokio::test(start_paused = true)]
 async fn a_move_that_is_cut_in_between_gives_a_duplicate_and_no_loss() {
     let (main, retry) = (queue(30), queue(30));
-    let flaky = Flaky::new(&main, |call, _| if call == Call::Delete { Fault::Hang } else { Fault::None });
+    let flaky =
+        Faulty::new(main.clone(), |call, _| if call == CallKind::Delete { Fault::Hang } else { Fault::None });
     publish(&main, 1).await;
     let running = Receiver::builder(flaky)
         .retry_queue(retry.clone())

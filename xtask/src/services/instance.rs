@@ -4,45 +4,25 @@ use super::{
     call,
     engine::{Engine, Facts},
     home::Home,
-    packages, port,
+    launch::{ANSWER, Launch, ROUGH},
+    packages,
     process::Process,
     programs::Programs,
-    say,
     site::Site,
     state::State,
 };
-use crate::{interrupt, patience::look_unless_interrupted, stopwatch::timed};
-use anyhow::{Context, Result, anyhow, bail};
-use rustix::process::Signal;
-use std::{
-    process::{Child, Command},
-    time::Duration,
-};
+use crate::stopwatch::timed;
+use anyhow::{Context, Result, anyhow};
+use std::time::Duration;
 
-/// How long a server that ran may take to answer one question.
-const ANSWER: Duration = Duration::from_secs(5);
 /// How long a server may take to stop cleanly, with a checkpoint to write.
 const CLEAN: Duration = Duration::from_secs(30);
-/// The same where there is little hope: it doesn't answer, or nobody knows of it.
-const ROUGH: Duration = Duration::from_secs(5);
-/// How long a process that was killed may take to vanish.
-const VANISH: Duration = Duration::from_secs(10);
-/// How often a start is tried: a port may be taken by somebody else, and a crashed server's last processes may hold
-/// its memory for a moment.
-const TRIES: usize = 5;
 
 /// The private server of one engine in this checkout.
 #[derive(Debug)]
 pub(super) struct Instance<'a> {
     engine: &'static dyn Engine,
     site: &'a Site,
-}
-
-/// How a start went.
-enum Start {
-    Answers,
-    Ended,
-    Silent,
 }
 
 impl<'a> Instance<'a> {
@@ -69,17 +49,14 @@ impl<'a> Instance<'a> {
         self.stop(state.as_ref(), Some(&programs), ROUGH)?;
         let home = self.home(&programs)?;
         let keep = keep || state.as_ref().is_some_and(|state| state.keep);
-        self.start(
-            &programs,
-            &home,
-            State {
-                process: None,
-                port: state.map_or(0, |state| state.port),
-                home: home.folder().to_owned(),
-                version: programs.version.clone(),
-                keep,
-            },
-        )
+        let launch = Launch { engine: self.engine, site: self.site, programs: &programs, home: &home };
+        launch.run(State {
+            process: None,
+            port: state.map_or(0, |state| state.port),
+            home: home.folder().to_owned(),
+            version: programs.version.clone(),
+            keep,
+        })
     }
 
     /// Stops it, and whatever else serves its data; answers whether there was anything to stop.
@@ -130,7 +107,7 @@ impl<'a> Instance<'a> {
     }
 
     fn say(&self, what: &str) {
-        say(&format!("{}: {what}", self.facts().name));
+        (self.site.say)(&format!("{}: {what}", self.facts().name));
     }
 
     /// The password, whoever owns the home.
@@ -160,9 +137,11 @@ impl<'a> Instance<'a> {
         }
         self.say("is not on this machine; installing it from the system's packages");
         let (installed, took) = timed(|| packages::install(self.facts().packages));
-        installed.with_context(|| advice(self.facts()))?;
-        self.say(&format!("installed in {:.1} s", took.as_secs_f64()));
-        self.engine.find().with_context(|| advice(self.facts()))
+        installed.map_err(|why| anyhow!(advice(self.facts(), &format!("{why:#}"))))?;
+        let took = took.as_secs_f64();
+        self.say(&format!("installed in {took:.1} s; the package's own server was not started"));
+        let found = self.engine.find();
+        found.with_context(|| advice(self.facts(), "its packages are here, its programs were not found"))
     }
 
     /// Its home, made if it isn't there or not whole.
@@ -178,81 +157,29 @@ impl<'a> Instance<'a> {
         Ok(home)
     }
 
-    /// Stops what the state file names and, as far as the system shows it, what else serves the same data: the state
-    /// file may be lost, with a `cargo clean` for instance.
+    /// Stops what the state file names and, as far as the system shows it, what else works on the same data: the state
+    /// file may be lost, with a `cargo clean` for instance, and a server that was killed may leave processes behind.
     fn stop(&self, state: Option<&State>, programs: Option<&Programs>, patience: Duration) -> Result<bool> {
         let recorded = state.and_then(State::running).cloned();
         let strays = programs.and_then(|programs| {
             let data = self.site.home(self.engine, programs).ok()?.data();
-            Some(Process::given(&programs.server, &data))
+            Some(Process::working_on(&data, &programs.server))
         });
         let all: Vec<_> = recorded.into_iter().chain(strays.unwrap_or_default()).collect();
         for process in &all {
-            process.stop(&[(self.facts().quit, patience), (Signal::KILL, VANISH)])?;
+            process.stop(self.facts().quit, patience)?;
         }
         Ok(!all.is_empty())
-    }
-
-    /// Starts it, on its last port if that is free, and waits until it answers.
-    fn start(&self, programs: &Programs, home: &Home, mut state: State) -> Result<String> {
-        for _ in 0..TRIES {
-            state.port = port::choose(state.port)?;
-            let (outcome, took) = timed(|| self.attempt(programs, home, &mut state));
-            interrupt::check()?;
-            match outcome? {
-                Start::Answers => {
-                    self.say(&format!(
-                        "{} answers on 127.0.0.1:{} after {:.1} s",
-                        state.version,
-                        state.port,
-                        took.as_secs_f64()
-                    ));
-                    return Ok(self.engine.url(state.port, &home.password()?));
-                }
-                Start::Silent => bail!("{} does not answer; {}", self.facts().name, self.last_words()),
-                Start::Ended => self.say("did not start; trying again"),
-            }
-        }
-        Err(anyhow!("{} does not start; {}", self.facts().name, self.last_words()))
-    }
-
-    /// One start; the state is on disk before anything is waited for.
-    fn attempt(&self, programs: &Programs, home: &Home, state: &mut State) -> Result<Start> {
-        self.engine.prepare(home)?;
-        let log = self.site.log_file(self.facts());
-        let serve = self.engine.serve(programs, home, state.port);
-        let mut child = call::start(serve, self.facts(), home.owner(), &log)?;
-        state.process = Process::with_pid(child.id().try_into()?);
-        self.record(state)?;
-        let password = home.password()?;
-        let start = self.wait(&mut child, || self.engine.ask(programs, state.port, &password));
-        if !matches!(start, Start::Answers) {
-            self.stop(Some(state), None, ROUGH)?;
-        }
-        Ok(start)
-    }
-
-    fn wait(&self, child: &mut Child, question: impl Fn() -> Command) -> Start {
-        let seen = look_unless_interrupted(self.facts().patience, || {
-            if !matches!(child.try_wait(), Ok(None)) {
-                return Some(Start::Ended);
-            }
-            call::succeeds(question(), self.facts(), ANSWER).then_some(Start::Answers)
-        });
-        seen.unwrap_or(Start::Silent)
-    }
-
-    fn last_words(&self) -> String {
-        call::tail(&self.site.log_file(self.facts()))
     }
 }
 
 /// What people can do where this command can't help itself.
-fn advice(facts: &Facts) -> String {
+fn advice(facts: &Facts, why: &str) -> String {
     let Facts { name, variable, by_hand, .. } = facts;
     format!(
-        "{name} is not here and could not be installed. Either install it by hand ({by_hand}), or set {variable} to a \
-         server of your own, for example one of compose.yaml's: `docker compose up --wait`"
+        "{name} is not here and could not be installed: {why}. Either install it by hand ({by_hand}), or set {variable} to a \
+         server of your own, for example one of compose.yaml's: `docker compose up --wait`. `cargo xtask test \
+         --no-services` runs the tests that need no server"
     )
 }
 

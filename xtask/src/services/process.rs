@@ -4,8 +4,15 @@ use crate::patience::look;
 use anyhow::{Result, bail};
 use rustix::process::{Pid, Signal, kill_process};
 use serde::{Deserialize, Serialize};
-use std::{fs, path::Path, process::Command, time::Duration};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
 
+/// How long a process that was killed may take to vanish.
+const VANISH: Duration = Duration::from_secs(10);
 /// Where Linux shows its processes.
 const PROC: &str = "/proc";
 
@@ -34,17 +41,16 @@ impl Process {
         Self::with_pid(self.pid).as_ref() == Some(self)
     }
 
-    /// Sends one signal after the other, until it has ended.
+    /// Ends it by a signal or, if that does nothing for so long, by force.
     ///
     /// # Errors
-    /// When the last one didn't end it in its time.
-    pub(super) fn stop(&self, steps: &[(Signal, Duration)]) -> Result<()> {
-        for (signal, patience) in steps {
-            if !self.is_alive() {
-                return Ok(());
+    /// When it doesn't vanish.
+    pub(super) fn stop(&self, signal: Signal, patience: Duration) -> Result<()> {
+        for (signal, patience) in [(signal, patience), (Signal::KILL, VANISH)] {
+            if self.is_alive() {
+                self.send(signal)?;
             }
-            self.send(*signal)?;
-            if look(*patience, || (!self.is_alive()).then_some(())).is_some() {
+            if look(patience, || (!self.is_alive()).then_some(())).is_some() {
                 return Ok(());
             }
         }
@@ -59,13 +65,15 @@ impl Process {
         }
     }
 
-    /// The processes, if the system shows them, of a program of this name that was given this path in an argument.
-    pub(super) fn given(program: &Path, path: &Path) -> Vec<Self> {
+    /// The processes, if the system shows them, of a program of this name that work on these data: they were given the
+    /// folder as an argument, or stand in it, as what a server has forked does.
+    pub(super) fn working_on(data: &Path, program: &Path) -> Vec<Self> {
         let numbers = fs::read_dir(PROC).into_iter().flatten().flatten();
         let numbers = numbers.filter_map(|entry| entry.file_name().to_str()?.parse().ok());
         let is_meant = |pid: &i32| {
-            let line = fs::read(Path::new(PROC).join(pid.to_string()).join("cmdline")).unwrap_or_default();
-            names(&String::from_utf8_lossy(&line), program, path)
+            let process = Path::new(PROC).join(pid.to_string());
+            let line = fs::read(process.join("cmdline")).unwrap_or_default();
+            is_given(&String::from_utf8_lossy(&line), data, program) || stands_in(&process, data, program)
         };
         numbers.filter(is_meant).filter_map(Self::with_pid).collect()
     }
@@ -73,11 +81,19 @@ impl Process {
 
 /// Whether a command line, its words ended by zeros, is of this program and has this path as an argument or as the
 /// value of one.
-fn names(line: &str, program: &Path, path: &Path) -> bool {
+fn is_given(line: &str, path: &Path, program: &Path) -> bool {
     let mut words = line.split('\0');
     let named = words.next().is_some_and(|first| Path::new(first).file_name() == program.file_name());
-    let value = |word: &str| word.split_once('=').map_or(word, |(_, value)| value).to_owned();
-    named && words.any(|word| Path::new(&value(word)) == path)
+    named && words.any(|word| Path::new(word.split_once('=').map_or(word, |(_, value)| value)) == path)
+}
+
+/// Whether a process is of this program and in this folder, though either may have been deleted meanwhile.
+fn stands_in(process: &Path, folder: &Path, program: &Path) -> bool {
+    let leads_to = |link: &str| {
+        let path = fs::read_link(process.join(link)).unwrap_or_default();
+        PathBuf::from(path.to_string_lossy().trim_end_matches(" (deleted)"))
+    };
+    leads_to("cwd") == folder && leads_to("exe").file_name() == program.file_name()
 }
 
 fn born_by_proc(pid: i32) -> Option<String> {
@@ -105,6 +121,7 @@ fn born_by_ps(pid: i32) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::services::test_support;
     use std::process::Child;
 
     fn sleeper() -> Child {
@@ -135,19 +152,17 @@ mod tests {
         let mut child = sleeper();
         let other = Process { pid: pid(&child), born: "some other time".to_owned() };
         assert!(!other.is_alive());
-        other.stop(&[(Signal::KILL, Duration::from_secs(5))]).unwrap();
+        other.stop(Signal::KILL, Duration::from_secs(5)).unwrap();
         assert!(child.try_wait().unwrap().is_none(), "it lives");
         child.kill().unwrap();
         child.wait().unwrap();
     }
 
     #[test]
-    fn what_does_not_heed_the_first_signal_gets_the_next() {
+    fn what_does_not_heed_a_signal_is_killed() {
         let mut child = sleeper();
         let process = Process::with_pid(pid(&child)).unwrap();
-        process
-            .stop(&[(Signal::CONT, Duration::from_millis(50)), (Signal::KILL, Duration::from_secs(5))])
-            .unwrap();
+        process.stop(Signal::CONT, Duration::from_millis(50)).unwrap();
         assert!(!process.is_alive(), "dead, though nobody has buried it yet");
         child.wait().unwrap();
     }
@@ -155,9 +170,23 @@ mod tests {
     #[test]
     fn a_program_is_found_by_its_name_and_a_path_among_its_arguments() {
         let (server, data) = (Path::new("/usr/sbin/mariadbd"), Path::new("/t/data"));
-        assert!(names("/opt/mariadbd\0--datadir=/t/data\0--port=1\0", server, data));
-        assert!(names("mariadbd\0-D\0/t/data\0", server, data));
-        assert!(!names("tail\0-f\0/t/data\0", server, data));
-        assert!(!names("mariadbd\0--datadir=/t/data2\0", server, data));
+        assert!(is_given("/opt/mariadbd\0--datadir=/t/data\0--port=1\0", data, server));
+        assert!(is_given("mariadbd\0-D\0/t/data\0", data, server));
+        assert!(!is_given("tail\0-f\0/t/data\0", data, server));
+        assert!(!is_given("mariadbd\0--datadir=/t/data2\0", data, server));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_program_is_found_in_the_folder_in_which_it_stands_even_when_that_is_gone() {
+        let folder = test_support::folder("stands").path().canonicalize().unwrap();
+        fs::create_dir_all(&folder).unwrap();
+        let mut child = Command::new("sleep").arg("600").current_dir(&folder).spawn().unwrap();
+        fs::remove_dir(&folder).unwrap();
+        let found = Process::working_on(&folder, Path::new("/anywhere/sleep"));
+        assert_eq!(found, [Process::with_pid(pid(&child)).unwrap()]);
+        assert_eq!(Process::working_on(&folder, Path::new("/anywhere/else")), []);
+        child.kill().unwrap();
+        child.wait().unwrap();
     }
 }

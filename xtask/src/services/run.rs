@@ -1,11 +1,6 @@
 //! A run of tests that needs the servers: they are there while it lasts.
 
-use super::{
-    engine::{ENGINES, Engine},
-    instance::Instance,
-    provide, say,
-    site::Site,
-};
+use super::{engine::ENGINES, instance::Instance, provide_all, say, site::Site};
 use anyhow::Result;
 use std::fs::File;
 
@@ -25,13 +20,13 @@ impl Run {
     pub(crate) fn start() -> Result<Self> {
         let site = Site::open()?;
         let lock = site.lock()?;
-        let mut run = Self { occupied: site.occupy()?, site, urls: Vec::new() };
-        let provided = ENGINES.into_iter().try_for_each(|engine| run.provide(engine));
+        let occupied = site.occupy()?;
+        let provided = provide_all(&site, false);
         drop(lock);
         match provided {
-            Ok(()) => Ok(run),
+            Ok(urls) => Ok(Self { site, occupied, urls }),
             Err(error) => {
-                run.stop()?;
+                Self { site, occupied, urls: Vec::new() }.stop()?;
                 Err(error)
             }
         }
@@ -60,11 +55,6 @@ impl Run {
                 say(&format!("{} is stopped", engine.facts().name));
             }
         }
-        Ok(())
-    }
-
-    fn provide(&mut self, engine: &'static dyn Engine) -> Result<()> {
-        self.urls.push((engine.facts().variable, provide(engine, &self.site, false)?));
         Ok(())
     }
 }

@@ -5,12 +5,12 @@ use super::{
     engine::{Engine, Facts},
     home::Home,
     programs::Programs,
+    say,
 };
 use crate::workspace;
 use anyhow::{Context, Result};
 use std::{
     fs::{self, DirBuilder, File},
-    hash::{DefaultHasher, Hash, Hasher},
     os::unix::fs::{DirBuilderExt, MetadataExt},
     path::{Path, PathBuf},
 };
@@ -22,6 +22,8 @@ const ELSEWHERE: &str = "/var/tmp";
 #[derive(Debug)]
 pub(super) struct Site {
     folder: PathBuf,
+    /// Tells people what is being done.
+    pub(super) say: fn(&str),
 }
 
 impl Site {
@@ -31,13 +33,13 @@ impl Site {
     /// When cargo can't read the workspace or the folder can't be made.
     pub(super) fn open() -> Result<Self> {
         let folder = workspace::members()?.target_directory.join("services").into_std_path_buf();
-        Self::at(&folder)
+        Self::at(&folder, say)
     }
 
     /// The site in this folder.
-    pub(super) fn at(folder: &Path) -> Result<Self> {
+    pub(super) fn at(folder: &Path, say: fn(&str)) -> Result<Self> {
         fs::create_dir_all(folder).with_context(|| format!("cannot make {}", folder.display()))?;
-        Ok(Self { folder: folder.canonicalize()? })
+        Ok(Self { folder: folder.canonicalize()?, say })
     }
 
     /// Waits until nobody else starts or stops servers here, and keeps others from it until the lock is dropped.
@@ -46,7 +48,10 @@ impl Site {
     /// When the system has no locks for files there.
     pub(super) fn lock(&self) -> Result<File> {
         let file = self.file("lock")?;
-        file.lock().context("cannot lock the servers' folder")?;
+        if file.try_lock().is_err() {
+            (self.say)("waiting for another command to be done with the servers");
+            file.lock().context("cannot lock the servers' folder")?;
+        }
         Ok(file)
     }
 
@@ -89,11 +94,11 @@ impl Site {
         Ok(Home::new(site.join(format!("{}-{}", facts.slug, programs.major)), owner))
     }
 
-    /// A folder of ours with a name that only this site gives.
+    /// A folder of ours whose name is where this site is.
     fn elsewhere(&self) -> Result<PathBuf> {
-        let mut hasher = DefaultHasher::new();
-        self.folder.hash(&mut hasher);
-        own_folder(Path::new(ELSEWHERE).join(format!("xtask-services-{:016x}", hasher.finish())))
+        own_folder(
+            Path::new(ELSEWHERE).join(self.folder.to_string_lossy().trim_matches('/').replace('/', "-")),
+        )
     }
 
     fn file(&self, name: &str) -> Result<File> {
@@ -122,7 +127,7 @@ mod tests {
     #[test]
     fn servers_are_occupied_as_long_as_anybody_uses_them() {
         let folder = test_support::folder("site");
-        let site = Site::at(&folder.path().join("services")).unwrap();
+        let site = Site::at(&folder.path().join("services"), |_| ()).unwrap();
         assert!(!site.is_occupied().unwrap());
         let (one, other) = (site.occupy().unwrap(), site.occupy().unwrap());
         drop(one);
@@ -134,7 +139,7 @@ mod tests {
     #[test]
     fn two_checkouts_have_two_places_elsewhere() {
         let folder = test_support::folder("sites");
-        let [one, other] = ["one", "other"].map(|name| Site::at(&folder.path().join(name)).unwrap());
+        let [one, other] = ["one", "other"].map(|name| Site::at(&folder.path().join(name), |_| ()).unwrap());
         assert_ne!(one.elsewhere().unwrap(), other.elsewhere().unwrap());
         assert_eq!(one.elsewhere().unwrap(), one.elsewhere().unwrap());
         for site in [one, other] {

@@ -5,7 +5,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use async_trait::async_trait;
-use queue_core::{CancellationToken, Delivery, Hold, QueueError, Receipt, ReceiveLimits, Settler};
+use queue_core::{
+    CancellationToken, Delivery, Hold, QueueError, QueueErrorKind, Receipt, ReceiveLimits, Settler,
+};
 use tokio::sync::{Mutex as CallLock, OwnedMutexGuard};
 use tokio::time::Instant;
 
@@ -30,6 +32,12 @@ struct Times {
     visibility: Duration,
     hidden_until: Instant,
     lost: bool,
+}
+
+impl Times {
+    fn soon(&self) -> Duration {
+        (self.visibility / 8).max(Duration::from_millis(1))
+    }
 }
 
 impl Lease {
@@ -103,11 +111,34 @@ impl Lease {
         self.table.schedule(self, self.due());
     }
 
+    /// Believes the shorter of two timeouts while a change is under way, and for good if it is never answered: the
+    /// other may be in force. Answers what was believed before.
+    fn doubt(self: &Arc<Self>, asked: Instant, visibility: Duration) -> Times {
+        let before = *self.times();
+        let until = asked.checked_add(visibility).unwrap_or(before.hidden_until);
+        self.believe(Times {
+            visibility: visibility.min(before.visibility),
+            hidden_until: until.min(before.hidden_until),
+            ..before
+        });
+        before
+    }
+
+    fn believe(self: &Arc<Self>, believed: Times) {
+        *self.times() = believed;
+        self.table.schedule(self, self.due());
+    }
+
     /// Renews it again soon, or finds at the end of its time that it is over.
     pub(super) fn try_again(self: &Arc<Self>, now: Instant) {
         let times = *self.times();
-        let soon = (times.visibility / 8).max(Duration::from_millis(1));
-        self.table.schedule(self, (now + soon).min(times.hidden_until.max(now)));
+        self.table.schedule(self, (now + times.soon()).min(times.hidden_until.max(now)));
+    }
+
+    /// Looks again soon: a call for it is under way, which may well outlast its time and extend it all the same.
+    pub(super) fn look_again(self: &Arc<Self>, now: Instant) {
+        let soon = self.times().soon();
+        self.table.schedule(self, now + soon);
     }
 
     /// Notes that it is no longer ours, and tells the handler (W5).
@@ -158,10 +189,16 @@ impl Hold for Share {
             return Err(QueueError::lost("the message is no longer ours"));
         }
         let asked = Instant::now();
+        let before = lease.doubt(asked, visibility);
         let mut answer = lease.settler.change_visibility(vec![(lease.receipt.clone(), visibility)]).await;
-        answer.pop().unwrap_or_else(|| Err(QueueError::indeterminate("no answer for this entry")))?;
-        lease.extended(asked, visibility);
-        Ok(())
+        let answer =
+            answer.pop().unwrap_or_else(|| Err(QueueError::indeterminate("no answer for this entry")));
+        match answer.as_ref().map_err(QueueError::kind) {
+            Ok(()) => lease.extended(asked, visibility),
+            Err(QueueErrorKind::Indeterminate | QueueErrorKind::Lost) => {}
+            Err(_) => lease.believe(before), // it did not happen
+        }
+        answer
     }
 }
 

@@ -1,12 +1,15 @@
 //! An engine made of shell scripts: its life without a database.
 
 use super::*;
+use crate::services::launch::ROUGH;
 use crate::services::{engine, test_support};
+use rustix::process::Signal;
 use std::{
     fs,
     net::TcpListener,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
+    process::Command,
 };
 use tempfile::TempDir;
 
@@ -54,7 +57,7 @@ impl Shell {
     }
 
     fn site(&self) -> Site {
-        Site::at(&self.path("services")).unwrap()
+        Site::at(&self.path("services"), |_| ()).unwrap()
     }
 
     fn data(&self) -> PathBuf {
@@ -132,7 +135,7 @@ fn a_server_that_was_killed_is_started_again_under_its_url() {
     let instance = Instance::new(shell, &site);
     let url = instance.up(false).unwrap();
     let first = process(&instance);
-    first.stop(&[(Signal::KILL, VANISH)]).unwrap();
+    first.stop(Signal::KILL, ROUGH).unwrap();
     assert!(instance.status().starts_with("has ended by itself"), "{}", instance.status());
     assert_eq!(instance.up(false).unwrap(), url);
     assert_ne!(process(&instance), first);
