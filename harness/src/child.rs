@@ -1,5 +1,6 @@
 //! A child: a program that runs, and what a test does to it.
 
+use std::process::ExitStatus;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -111,7 +112,8 @@ impl Child {
     /// `Deadline` when the operating system doesn't end it.
     pub fn kill(self) -> Result<Ended, HarnessError> {
         self.end()?;
-        self.ended(DEATH)
+        let ended = self.watch.wait_for_end(Deadline::after(DEATH));
+        ended.map(|status| self.epitaph(status)).map_err(|kind| self.error(kind, "has not ended", DEATH))
     }
 
     /// Lets it run for this time, unless it ends before, and kills it then.
@@ -120,9 +122,9 @@ impl Child {
     /// As [`kill`](Self::kill), and `Garbled`.
     pub fn kill_after(self, time: Duration) -> Result<Ended, HarnessError> {
         match self.watch.wait(Deadline::after(time), |seen| seen.ended) {
+            Ok(status) => Ok(self.epitaph(status)),
             Err(HarnessErrorKind::Deadline) => self.kill(),
             Err(kind) => Err(self.error(kind, "can't be waited for", time)),
-            Ok(_) => self.ended(DEATH),
         }
     }
 
@@ -131,23 +133,18 @@ impl Child {
     /// # Errors
     /// `Deadline` or `Garbled`, with what was seen until then; it is then killed.
     pub fn finish(self) -> Result<Ended, HarnessError> {
-        self.ended(self.patience)
+        self.wait("has not ended", |seen| seen.ended).map(|status| self.epitaph(status))
     }
 
-    fn ended(&self, patience: Duration) -> Result<Ended, HarnessError> {
-        let status = self.watch.wait(Deadline::after(patience), |seen| seen.ended);
-        let status = status.map_err(|kind| self.error(kind, "has not ended", patience))?;
-        let (name, seen) = (self.name.clone(), self.watch.seen().clone());
-        Ok(Ended { name, status, seen, output: self.output() })
+    fn epitaph(&self, status: ExitStatus) -> Ended {
+        Ended { name: self.name.clone(), status, seen: self.watch.seen().clone(), output: self.output() }
     }
 
     fn end(&self) -> Result<(), HarnessError> {
-        if let Some(page) = &self.page {
-            page.write(|victim| What::Dying { victim })?;
-        }
+        let written = self.page.as_ref().map_or(Ok(()), |page| page.write(|victim| What::Dying { victim }));
         match self.tell(Process::tell_all, Signal::KILL) {
             Err(error) if error.kind() != HarnessErrorKind::Ended => Err(error),
-            _ => Ok(()),
+            _ => written,
         }
     }
 
@@ -183,7 +180,7 @@ impl Drop for Child {
     fn drop(&mut self) {
         if self.watch.seen().ended.is_none() {
             self.end().ok();
-            self.watch.wait(Deadline::after(DEATH), |seen| seen.ended).ok();
+            self.watch.wait_for_end(Deadline::after(DEATH)).ok();
         }
     }
 }

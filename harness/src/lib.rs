@@ -36,10 +36,9 @@
 //! use harness::{Ledger, Program};
 //!
 //! # fn fill_the_queue(_: &Ledger) {}
-//! // Q3
-//! #[test]
+//! # const WORKER: &str = "queue-worker";
 //! fn a_message_survives_a_kill_at_each_step() -> Result<(), harness::HarnessError> {
-//!     let program = Program::new(env!("CARGO_BIN_EXE_queue-worker")).with_env("DATABASE_URL", "…");
+//!     let program = Program::new(WORKER).with_env("DATABASE_URL", "…");  // env!("CARGO_BIN_EXE_queue-worker")
 //!     for point in ["received", "handled", "deleted"] {
 //!         let ledger = Ledger::create()?;
 //!         fill_the_queue(&ledger);                 // and ledger.pen().sent(key, number) for each message
@@ -53,17 +52,20 @@
 //!     }
 //!     Ok(())
 //! }
-//! # fn main() {}
 //! ```
 //!
-//! *At a random time* is [`Child::kill_after`] with the next of some [`Moments`]. *A pause past a lease*: hold the
-//! program where it has the permit, [`Child::freeze`] it, let another take over, [`Child::resume`] and
-//! [`Child::go_on`]; [`Balance::overlaps`] says whether both worked at once. *A commit whose publish never happened*:
-//! [`Pen::sent`] after the commit, hold at the point between commit and publish, kill, and let a relay run.
+//! * *At a random time* is [`Child::kill_after`] with the next of some [`Moments`].
+//! * *A pause past a lease*: hold the program where it has its claim, [`Child::freeze`] it, let another take over,
+//!   [`Child::resume`] and [`Child::go_on`]; [`Balance::overlaps`] says whether both worked at once.
+//! * *A semaphore*: [`Pen::started`] and [`Pen::finished`] around what a permit guards, the fencing number as the number;
+//!   [`Balance::most_at_once`] is the most holders there ever were, and [`Balance::disorder`] is where a number fell.
+//! * *An outbox*: [`Pen::sending`] before the commit and [`Pen::sent`] after it, `finished` at the subscriber; hold at
+//!   the point between commit and publish, kill, let a relay run, and nothing is [lost](Balance::lost) and nothing
+//!   comes that was [never sent](Balance::unsent).
 //!
 //! # What is certain
 //!
-//! A child never outlives the test, not even one that is killed or a child that is frozen; only processes that the
+//! A child never outlives the test, even if the test is killed or the child is frozen; only processes that the
 //! harness started are signalled; every wait has a deadline, and what was seen until then is in the error.
 
 mod balance;

@@ -64,16 +64,31 @@ impl Watch {
         deadline: Deadline,
         mut eye: impl FnMut(&Seen) -> Option<T>,
     ) -> Result<T, HarnessErrorKind> {
+        self.look(deadline, |seen| match eye(seen) {
+            Some(found) => Some(Ok(found)),
+            None if seen.garbage.is_some() => Some(Err(HarnessErrorKind::Garbled)),
+            None if seen.ended.is_some() => Some(Err(HarnessErrorKind::Ended)),
+            None => None,
+        })?
+    }
+
+    /// Waits until the child has ended, whatever it says.
+    ///
+    /// # Errors
+    /// When the deadline passes.
+    pub(crate) fn wait_for_end(&self, deadline: Deadline) -> Result<ExitStatus, HarnessErrorKind> {
+        self.look(deadline, |seen| seen.ended)
+    }
+
+    fn look<T>(
+        &self,
+        deadline: Deadline,
+        mut eye: impl FnMut(&Seen) -> Option<T>,
+    ) -> Result<T, HarnessErrorKind> {
         let mut seen = self.seen();
         loop {
             if let Some(found) = eye(&seen) {
                 return Ok(found);
-            }
-            if seen.garbage.is_some() {
-                return Err(HarnessErrorKind::Garbled);
-            }
-            if seen.ended.is_some() {
-                return Err(HarnessErrorKind::Ended);
             }
             if deadline.left().is_zero() {
                 return Err(HarnessErrorKind::Deadline);

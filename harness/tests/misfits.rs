@@ -81,6 +81,9 @@ fn garbage_on_the_line_for_points_ends_the_wait_and_is_shown() -> Result<(), Har
     let error = misfit("floods-the-line").start()?.wait_until_held().unwrap_err();
     assert_eq!(error.kind(), HarnessErrorKind::Garbled);
     assert!(error.to_string().len() < 2000, "{error}");
+    let child = misfit("says-garbage").start()?;
+    child.wait_until_passed("ready", 1).ok();
+    assert!(child.kill()?.was_killed(), "whatever it says, it can be killed");
     Ok(())
 }
 

@@ -82,10 +82,11 @@ impl Context {
     /// W6: no late renewal overwrites it.
     ///
     /// # Cancel safety
-    /// Safe: dropping the call leaves the old timeout or the new one in force.
+    /// Safe: dropping the call leaves the old timeout or the new one in force. The shorter one is believed and renewed.
     ///
     /// # Errors
-    /// *Lost*: the message is no longer ours. *Permanent*: zero, or longer than the queue allows.
+    /// *Lost*: the message is no longer ours. *Permanent*: zero, or longer than the queue allows. *Indeterminate*: no
+    /// answer in time, which is a quarter of the shorter timeout at most; the shorter one is believed and renewed.
     pub async fn set_visibility(&self, visibility: Duration) -> Result<(), QueueError> {
         self.hold.set_visibility(visibility).await
     }

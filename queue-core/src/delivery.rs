@@ -118,17 +118,21 @@ impl Delivery {
     /// Q3, Q4. On success [`hidden_until`](Self::hidden_until) is counted from before the request was sent.
     ///
     /// # Cancel safety
-    /// Safe: dropping the call leaves the old timeout or the new one in force; the old one is believed.
+    /// Safe: dropping the call leaves the old timeout or the new one in force; the one that ends first is believed.
     ///
     /// # Errors
-    /// *Lost*: its time ran out. *Permanent*: longer than the service allows. Others can be tried again.
+    /// *Lost*: its time ran out. *Permanent*: longer than the service allows. *Indeterminate*: as if it was dropped.
+    /// *Transient*: the old timeout is in force.
     pub async fn extend(&mut self, visibility: Duration) -> Result<(), QueueError> {
-        let asked = Instant::now();
-        let answer = self.settler.change_visibility(vec![(self.receipt.clone(), visibility)]).await;
-        only(answer)?;
-        self.visibility = visibility;
-        self.hidden_until = asked + visibility;
-        Ok(())
+        let (asked, before) = (Instant::now(), (self.visibility, self.hidden_until));
+        (self.visibility, self.hidden_until) = (before.0.min(visibility), before.1.min(asked + visibility));
+        let answer = only(self.settler.change_visibility(vec![(self.receipt.clone(), visibility)]).await);
+        match answer.as_ref().map_err(QueueError::kind) {
+            Ok(()) => (self.visibility, self.hidden_until) = (visibility, asked + visibility),
+            Err(QueueErrorKind::Indeterminate) => {}
+            Err(_) => (self.visibility, self.hidden_until) = before,
+        }
+        answer
     }
 
     /// Notes that the message was settled by other means, by its receipt, so that the drop is not counted.
@@ -203,5 +207,53 @@ impl fmt::Display for SettleError {
 impl Error for SettleError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.error)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+    use futures::FutureExt;
+
+    use super::*;
+    use crate::MessageId;
+
+    /// Answers a visibility change with what it is told to, or never.
+    #[derive(Debug)]
+    struct Answers(Option<Result<(), QueueError>>);
+
+    #[async_trait]
+    impl Settler for Answers {
+        async fn delete(&self, _batch: Vec<Receipt>) -> Vec<Result<(), QueueError>> {
+            Vec::new()
+        }
+
+        async fn change_visibility(&self, _batch: Vec<(Receipt, Duration)>) -> Vec<Result<(), QueueError>> {
+            match &self.0 {
+                Some(answer) => vec![answer.clone()],
+                None => std::future::pending().await,
+            }
+        }
+
+        fn abandon(&self, _receipt: Receipt) {}
+    }
+
+    /// For how long a delivery of 30 s is believed to be ours after it was extended to `seconds`.
+    fn believed(seconds: u64, answer: Option<Result<(), QueueError>>) -> u64 {
+        let message = Message::new(MessageId::new("1"), "x");
+        let mut delivery = Delivery::new(message, Receipt::new("r"), Arc::new(Answers(answer)));
+        let start = Instant::now();
+        delivery.extend(Duration::from_secs(seconds)).now_or_never();
+        (delivery.hidden_until() - start).as_secs()
+    }
+
+    // Q3
+    #[tokio::test(start_paused = true)]
+    async fn of_two_timeouts_that_may_be_in_force_the_one_that_ends_first_is_believed() {
+        let lost = || Some(Err(QueueError::indeterminate("no answer")));
+        assert_eq!([believed(5, Some(Ok(()))), believed(60, Some(Ok(())))], [5, 60]);
+        assert_eq!([believed(5, lost()), believed(60, lost())], [5, 30]);
+        assert_eq!([believed(5, None), believed(60, None)], [5, 30]);
+        assert_eq!(believed(5, Some(Err(QueueError::transient("busy")))), 30);
     }
 }

@@ -40,6 +40,11 @@
 //! `cargo nextest` work as usual; nextest skips what is ignored and, told to run it with `--run-ignored`, calls it
 //! passed, since it knows no word for a test that does not apply. A topic is tested as a queue too: by a type that publishes to the topic and
 //! receives from a queue that is subscribed to it.
+//!
+//! # A service's own tests
+//!
+//! [`Faulty`] puts a script of faults before any queue or topic; [`matrix`](matrix()) drops calls at each of their await
+//! points, in every combination with what the queue does meanwhile.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a clause fails by panicking, as a test does")]
 

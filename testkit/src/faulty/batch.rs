@@ -37,15 +37,14 @@ impl Fault {
         if (0..entries.len()).all(|index| self.refusal(index).is_none()) {
             return batch.call(entries).await;
         }
-        let numbered = || entries.iter().cloned().enumerate();
-        let sent = numbered().filter(|(index, _)| self.refusal(*index).is_none());
-        let sent: Vec<_> = sent.map(|(_, entry)| entry).collect();
+        let sent = entries.iter().enumerate().filter(|(index, _)| self.refusal(*index).is_none());
+        let sent: Vec<_> = sent.map(|(_, entry)| entry.clone()).collect();
         let mut done = if sent.is_empty() { Vec::new() } else { batch.call(sent).await }.into_iter();
         let answer = |(index, entry)| match self.refusal(index) {
             Some(error) => Some(B::refuse(entry, error.clone())),
             None => done.next(),
         };
-        numbered().filter_map(answer).collect()
+        entries.into_iter().enumerate().filter_map(answer).collect()
     }
 
     /// Spoils the answers to what was done.

@@ -35,12 +35,12 @@ impl Fault {
             Self::Reordered => underway.0.reverse(),
             _ => {}
         }
-        let arriving = underway.0.len().saturating_sub(self.shortage());
-        let arrives = |index| index < arriving && self.refusal(index).is_none() && !self.loses(index);
+        let most = underway.0.len().saturating_sub(self.shortage());
+        let arrives = |index| index < most && self.refusal(index).is_none() && !self.loses(index);
         let numbered = std::mem::take(&mut underway.0).into_iter().enumerate();
-        let (arrived, stray): (Vec<_>, Vec<_>) = numbered.partition(|(index, _)| arrives(*index));
+        let (there, stray): (Vec<_>, Vec<_>) = numbered.partition(|(index, _)| arrives(*index));
         underway.0.extend(stray.into_iter().map(|(_, delivery)| delivery));
-        Ok(arrived.into_iter().map(|(_, delivery)| delivery).collect())
+        Ok(there.into_iter().map(|(_, delivery)| delivery).collect())
     }
 }
 

@@ -179,7 +179,7 @@ async fn every_call_is_recorded_with_what_happened_to_it() {
     publish(&queue, 1).await;
     let mut deliveries = queue.receive(ReceiveOptions::new(4).with_visibility(SECOND * 60)).await.unwrap();
     deliveries[0].extend(SECOND * 90).await.unwrap();
-    let settler = deliveries[0].settler().clone();
+    let settler = Arc::clone(deliveries[0].settler());
     settler.delete(deliveries.iter().map(|delivery| delivery.receipt().clone()).collect()).await;
     deliveries.into_iter().for_each(Delivery::forget);
     let calls: Vec<_> = queue.calls().iter().map(|c| (c.kind, c.number, c.entries, c.visibility)).collect();

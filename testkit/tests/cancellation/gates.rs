@@ -83,7 +83,9 @@ fn turns_end_in_any_order() {
         let gate = MasterGate::new();
         for number in 0..3 {
             let turn = run.cut(gate.enter(&worker(number))).await;
-            turn.into_iter().for_each(|turn| end(&run, turn));
+            if let Some(turn) = turn {
+                end(&run, turn);
+            }
         }
         for number in [2, 0, 1] {
             assert!(timeout(Duration::ZERO, gate.enter(&worker(number))).await.is_ok(), "{number}");
@@ -96,7 +98,9 @@ fn turns_end_in_any_order() {
 fn an_open_gate_holds_nobody() {
     let runs = matrix(async |run: Run| {
         let turn = run.cut(OpenGate.enter(&worker(1))).await;
-        turn.into_iter().for_each(|turn| end(&run, turn));
+        if let Some(turn) = turn {
+            end(&run, turn);
+        }
         assert!(timeout(Duration::ZERO, OpenGate.enter(&worker(2))).await.is_ok());
     });
     assert_eq!(runs, 6);

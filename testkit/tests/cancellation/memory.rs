@@ -124,9 +124,9 @@ fn an_ack_deletes_or_lets_it_come_back() {
         let acked = matches!(answer, Some(Ok(())));
         drop(answer);
         assert_eq!(main.counts().unsettled_drops, u64::from(!acked));
-        let asked = queue.calls_of(CallKind::Delete).len();
+        let calls = queue.calls_of(CallKind::Delete).len();
         let left = count(&stored(&main).await, "a");
-        assert!(left == usize::from(!acked) || (asked == 1 && left == 0), "acked: {acked}, left: {left}");
+        assert!(left == usize::from(!acked) || (calls == 1 && left == 0), "acked: {acked}, left: {left}");
     });
     assert_eq!(runs, 16);
 }

@@ -63,7 +63,8 @@ pub(crate) struct Shift {
 impl Drop for Shift {
     fn drop(&mut self) {
         let mut state = self.watch.lock();
-        let running = state.running.get_mut(&self.id);
-        running.into_iter().for_each(|others| drop(others.remove(&self.number)));
+        if let Some(running) = state.running.get_mut(&self.id) {
+            running.remove(&self.number);
+        }
     }
 }

@@ -9,7 +9,7 @@ use queue_core::{
     CancellationToken, Delivery, Hold, QueueError, QueueErrorKind, Receipt, ReceiveLimits, Settler,
 };
 use tokio::sync::{Mutex as CallLock, OwnedMutexGuard};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::table::Table;
 
@@ -84,7 +84,7 @@ impl Lease {
         self.ends_for_good
     }
 
-    /// How long a renewal sent at `now` may take, so that another can follow.
+    /// How long a change sent at `now` may take, so that another can follow.
     pub(super) fn patience(&self, now: Instant) -> Duration {
         let times = *self.times();
         (times.visibility / 4).min(times.hidden_until.saturating_duration_since(now))
@@ -125,7 +125,10 @@ impl Lease {
     }
 
     fn believe(self: &Arc<Self>, believed: Times) {
-        *self.times() = believed;
+        {
+            let mut times = self.times();
+            *times = Times { lost: times.lost, ..believed };
+        }
         self.table.schedule(self, self.due());
     }
 
@@ -190,7 +193,8 @@ impl Hold for Share {
         }
         let asked = Instant::now();
         let before = lease.doubt(asked, visibility);
-        let mut answer = lease.settler.change_visibility(vec![(lease.receipt.clone(), visibility)]).await;
+        let call = lease.settler.change_visibility(vec![(lease.receipt.clone(), visibility)]);
+        let mut answer = timeout(lease.patience(asked), call).await.unwrap_or_default();
         let answer =
             answer.pop().unwrap_or_else(|| Err(QueueError::indeterminate("no answer for this entry")));
         match answer.as_ref().map_err(QueueError::kind) {
