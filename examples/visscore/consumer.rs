@@ -55,7 +55,7 @@ impl Consumer {
 
     fn receiver(&self, queue: &Arc<dyn Queue>, workers: (WorkerClass, usize)) -> ReceiverBuilder {
         let gate = WatchedGate::new(gate(self.options.gate), self.spared.clone());
-        receiver(Arc::clone(queue), workers, gate, &self.options).dead_letter(self.quarantine.clone())
+        receiver(Arc::clone(queue), workers, gate, &self.options).dead_letter(Arc::clone(&self.quarantine))
     }
 
     fn stage(&self, queue: QueueType) -> Stage {

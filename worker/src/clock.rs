@@ -80,7 +80,8 @@ fn apart(one: SystemTime, other: SystemTime) -> Duration {
 impl WallClock {
     /// Sets it, as an operator sets the system's clock. Only a clock that was paused and has moved stays where it is set.
     pub(crate) fn set(&self, time: SystemTime) {
-        *self.anchor.lock().unwrap() = Anchor { system: time, tokio: Instant::now() };
+        *self.anchor.lock().unwrap_or_else(PoisonError::into_inner) =
+            Anchor { system: time, tokio: Instant::now() };
     }
 }
 

@@ -10,17 +10,18 @@ use queue_core::{
 use tokio::time::sleep;
 use worker::{Receiver, handler};
 
-use crate::flaky::{Call, Fault, Flaky};
 use crate::journal::Event;
 use crate::support::{Plan, by_plan, fifo, millis, seconds, send, send_group};
+use testkit::{CallKind, Fault, Faulty};
 
 // Q8, W11
 #[tokio::test(start_paused = true)]
 async fn a_receive_whose_answer_was_lost_is_repeated_and_its_messages_are_handled_at_once() {
     let (queue, plan) = (fifo(), Plan::new());
-    let lose = |call, number| if call == Call::Receive && number == 0 { Fault::Lost } else { Fault::None };
+    let lose =
+        |call, number| if call == CallKind::Receive && number == 0 { Fault::Lost } else { Fault::None };
     send(&queue, "a1 a2 b1").await;
-    let running = Receiver::builder(Flaky::new(&queue, lose))
+    let running = Receiver::builder(Faulty::new(queue.clone(), lose))
         .slots(3)
         .handler(handler(by_plan).with(plan.clone()))
         .start();
@@ -44,12 +45,12 @@ async fn the_id_is_kept_until_there_is_an_answer() {
     ] {
         let (queue, plan) = (fifo(), Plan::new());
         let lose = move |call, number| match (call, number) {
-            (Call::Receive, 0) => Fault::Lost,
-            (Call::Receive, 1) => second(),
+            (CallKind::Receive, 0) => Fault::Lost,
+            (CallKind::Receive, 1) => second(),
             _ => Fault::None,
         };
         send(&queue, "a1 a2").await;
-        let _running = Receiver::builder(Flaky::new(&queue, lose))
+        let _running = Receiver::builder(Faulty::new(queue.clone(), lose))
             .visibility(seconds(200))
             .handler(handler(by_plan).with(plan.clone()))
             .start();
@@ -64,13 +65,14 @@ async fn the_id_is_kept_until_there_is_an_answer() {
 async fn an_id_that_is_refused_is_given_up() {
     let (queue, plan) = (fifo(), Plan::new());
     let refuse = |call, number| match (call, number) {
-        (Call::Receive, 0) => Fault::Lost,
-        (Call::Receive, 1) => Fault::Error(QueueError::permanent("the attempt id is not valid anymore")),
+        (CallKind::Receive, 0) => Fault::Lost,
+        (CallKind::Receive, 1) => Fault::Error(QueueError::permanent("the attempt id is not valid anymore")),
         _ => Fault::None,
     };
     send(&queue, "a1").await;
-    let running =
-        Receiver::builder(Flaky::new(&queue, refuse)).handler(handler(by_plan).with(plan.clone())).start();
+    let running = Receiver::builder(Faulty::new(queue.clone(), refuse))
+        .handler(handler(by_plan).with(plan.clone()))
+        .start();
     sleep(seconds(60)).await;
     assert_eq!(plan.journal.all(Event::Done)[0].receive_count, 2, "at its timeout");
     assert_eq!(running.stop(seconds(1)).await.failed_receives, 2);
@@ -84,10 +86,10 @@ async fn with_many_pollers_behind_a_gate_a_lost_answer_is_repeated_before_the_ti
         // A burst that opens the gate, so that others than the master poll; then answers get lost.
         send_group(&queue, "a", 40).await;
         let lose = move |call, number| match call {
-            Call::Receive if (3..3 + losses).contains(&number) => Fault::Lost,
+            CallKind::Receive if (3..3 + losses).contains(&number) => Fault::Lost,
             _ => Fault::None,
         };
-        let builder = Receiver::builder(Flaky::new(&queue, lose))
+        let builder = Receiver::builder(Faulty::new(queue.clone(), lose))
             .pollers(WorkerClass::MAIN, 5)
             .visibility(seconds(600))
             .slots(5);

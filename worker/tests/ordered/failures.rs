@@ -6,9 +6,9 @@ use queue_core::{
 use tokio::time::sleep;
 use worker::{Receiver, handler};
 
-use crate::flaky::{Call, Fault, Flaky};
 use crate::journal::Event;
 use crate::support::{Plan, backoff, by_plan, fifo, millis, outgoing, seconds, send, send_group};
+use testkit::{CallKind, Fault, Faulty};
 
 // W11, P42
 #[tokio::test(start_paused = true)]
@@ -154,7 +154,7 @@ async fn what_is_moved_to_an_ordered_retry_queue_keeps_its_group_and_is_no_dupli
 #[tokio::test(start_paused = true)]
 async fn a_head_that_could_not_be_moved_is_not_overtaken() {
     let (queue, behind, plan) = (fifo(), fifo(), Plan::new().fails("a1", 99));
-    let retry = Flaky::new(&behind, |_, number| match number {
+    let retry = Faulty::new(behind.clone(), |_, number| match number {
         0..4 => Fault::Error(QueueError::transient("throttled")),
         _ => Fault::None,
     });
@@ -165,30 +165,30 @@ async fn a_head_that_could_not_be_moved_is_not_overtaken() {
         .start();
     sleep(seconds(60)).await;
     assert_eq!(plan.journal.starts("a"), ["a1", "a1", "a2"], "each move is tried four times");
-    assert_eq!(retry.calls(Call::Publish).len(), 5);
+    assert_eq!(retry.calls_of(CallKind::Publish).len(), 5);
 }
 
 // P10: those that waited are not renewed once they are settled, and not after they were given back
 #[tokio::test(start_paused = true)]
 async fn what_waited_behind_a_failed_head_is_not_renewed_for_ever() {
     let (queue, plan) = (fifo(), Plan::new().fails("a1", 5));
-    let flaky = Flaky::new(&queue, |_, _| Fault::None);
+    let flaky = Faulty::new(queue.clone(), |_, _| Fault::None);
     send_group(&queue, "a", 10).await;
     let running = Receiver::builder(flaky.clone())
         .backoff(backoff(seconds(100)))
         .handler(handler(by_plan).with(plan.clone()))
         .start();
     sleep(seconds(450)).await;
-    let while_it_rests = flaky.calls(Call::Hide).len();
+    let while_it_rests = flaky.calls_of(CallKind::ChangeVisibility).len();
     assert!(
         (25..=35).contains(&while_it_rests),
         "one call for ten messages, twice a timeout: {while_it_rests}"
     );
     sleep(seconds(100)).await;
     assert_eq!((running.account().handled, running.account().in_flight), (10, 0));
-    let after = flaky.calls(Call::Hide).len();
+    let after = flaky.calls_of(CallKind::ChangeVisibility).len();
     sleep(seconds(3600)).await;
-    assert_eq!(flaky.calls(Call::Hide).len(), after);
+    assert_eq!(flaky.calls_of(CallKind::ChangeVisibility).len(), after);
 }
 
 // W9, W11: a group that waits for its head leaves room for others, also with little of it

@@ -4,10 +4,10 @@ use queue_core::{Depth, Inspect, WorkerClass};
 use tokio::time::sleep;
 use worker::{Receiver, handler};
 
-use crate::flaky::{Call, Fault, Flaky};
 use crate::journal::Event;
 use crate::support::{Plan, backoff, by_plan, fifo, millis, seconds, send, send_group};
 use crate::tap::Tap;
+use testkit::{CallKind, Fault, Faulty};
 
 // W5, W11
 #[tokio::test(start_paused = true)]
@@ -75,11 +75,13 @@ async fn a_head_that_is_lost_while_it_rests_is_not_overtaken_and_comes_again_soo
 async fn a_whole_group_that_expires_comes_again_in_order() {
     let (queue, plan) = (fifo(), Plan::new().takes(seconds(40)));
     let refuse = |call, number| match call {
-        Call::Hide if number < 20 => Fault::Error(queue_core::QueueError::transient("throttled")),
+        CallKind::ChangeVisibility if number < 20 => {
+            Fault::Error(queue_core::QueueError::transient("throttled"))
+        }
         _ => Fault::None,
     };
     send(&queue, "a1 a2 a3").await;
-    let running = Receiver::builder(Flaky::new(&queue, refuse))
+    let running = Receiver::builder(Faulty::new(queue.clone(), refuse))
         .pollers(WorkerClass::MAIN, 2)
         .slots(2)
         .handler(handler(by_plan).with(plan.clone()))
@@ -96,11 +98,11 @@ async fn a_whole_group_that_expires_comes_again_in_order() {
 async fn a_head_that_could_not_be_deleted_is_not_overtaken() {
     let (queue, plan) = (fifo(), Plan::new());
     let refuse = |call, number| match (call, number) {
-        (Call::Delete, 0) => Fault::Error(queue_core::QueueError::permanent("AccessDenied")),
+        (CallKind::Delete, 0) => Fault::Error(queue_core::QueueError::permanent("AccessDenied")),
         _ => Fault::None,
     };
     send(&queue, "a1 a2 a3").await;
-    let running = Receiver::builder(Flaky::new(&queue, refuse))
+    let running = Receiver::builder(Faulty::new(queue.clone(), refuse))
         .slots(2)
         .handler(handler(by_plan).with(plan.clone()))
         .start();
@@ -115,10 +117,12 @@ async fn a_head_that_could_not_be_deleted_is_not_overtaken() {
 #[tokio::test(start_paused = true)]
 async fn a_delete_whose_answer_is_lost_holds_the_group_up_no_longer_than_it_takes_to_ask_again() {
     let (queue, plan) = (fifo(), Plan::new());
-    let lose = |call, number| if call == Call::Delete && number % 2 == 0 { Fault::Lost } else { Fault::None };
+    let lose =
+        |call, number| if call == CallKind::Delete && number % 2 == 0 { Fault::Lost } else { Fault::None };
     send_group(&queue, "a", 5).await;
-    let running =
-        Receiver::builder(Flaky::new(&queue, lose)).handler(handler(by_plan).with(plan.clone())).start();
+    let running = Receiver::builder(Faulty::new(queue.clone(), lose))
+        .handler(handler(by_plan).with(plan.clone()))
+        .start();
     sleep(seconds(3)).await;
     assert_eq!(plan.journal.starts("a"), ["a1", "a2", "a3", "a4", "a5"]);
     assert_eq!(running.stop(millis(1)).await.handled, 5);
@@ -129,9 +133,11 @@ async fn a_delete_whose_answer_is_lost_holds_the_group_up_no_longer_than_it_take
 async fn what_is_given_back_waits_for_its_head_at_other_receivers_too() {
     let (queue, plan, other) = (fifo(), Plan::new().takes(seconds(20)), Plan::new());
     send_group(&queue, "a", 10).await;
-    let slow = |call, _| if call == Call::Hide { Fault::Delay(millis(200)) } else { Fault::None };
-    let running =
-        Receiver::builder(Flaky::new(&queue, slow)).handler(handler(by_plan).with(plan.clone())).start();
+    let slow =
+        |call, _| if call == CallKind::ChangeVisibility { Fault::Delay(millis(200)) } else { Fault::None };
+    let running = Receiver::builder(Faulty::new(queue.clone(), slow))
+        .handler(handler(by_plan).with(plan.clone()))
+        .start();
     sleep(seconds(1)).await;
     let _second = Receiver::builder(queue).slots(3).handler(handler(by_plan).with(other.clone())).start();
     sleep(seconds(1)).await;

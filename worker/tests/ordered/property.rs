@@ -7,9 +7,9 @@ use queue_core::{Context, Inspect, Message, QueueError, Verdict, WorkerClass};
 use tokio::time::sleep;
 use worker::{Receiver, ReceiverBuilder, Running, handler};
 
-use crate::flaky::{Call, Fault, Flaky};
 use crate::journal::{Event, Journal};
 use crate::support::{backoff, fifo, millis, seconds, send};
+use testkit::{CallKind, Fault, Faulty};
 
 const GROUPS: [&str; 4] = ["a", "b", "c", "d"];
 const EACH: usize = 12;
@@ -73,8 +73,8 @@ impl Dice {
     }
 }
 
-fn fault(dice: &Dice, faulty: u8, call: Call) -> Fault {
-    if call == Call::Publish || dice.throw() >= faulty {
+fn fault(dice: &Dice, faulty: u8, call: CallKind) -> Fault {
+    if call == CallKind::Publish || dice.throw() >= faulty {
         return Fault::Delay(millis(u64::from(dice.throw())));
     }
     match dice.throw() % 4 {
@@ -102,7 +102,7 @@ async fn run(world: World) {
         send(&queue, &bodies.join(" ")).await;
     }
     let (chance, faulty) = (dice.clone(), world.faulty);
-    let flaky = Flaky::new(&queue, move |call, _| fault(&chance, faulty, call));
+    let flaky = Faulty::new(queue.clone(), move |call, _| fault(&chance, faulty, call));
     let mut running: Vec<_> = (0..world.receivers)
         .map(|_| {
             start(&world, Receiver::builder(flaky.clone()), (journal.clone(), dice.clone(), world.failing))

@@ -4,8 +4,8 @@ use queue_core::{Consumer, Inspect, ReceiveOptions, WorkerClass};
 use tokio::time::{sleep, timeout};
 use worker::{Receiver, handler};
 
-use crate::flaky::{Call, Fault, Flaky};
 use crate::support::{Plan, backoff, by_plan, fifo, millis, seconds, send, send_group};
+use testkit::{CallKind, Fault, Faulty};
 
 // W10, W11
 #[tokio::test(start_paused = true)]
@@ -51,13 +51,13 @@ async fn stopping_at_any_instant_keeps_the_order_and_loses_nothing() {
     for instant in 0..300 {
         let (queue, plan) = (fifo(), Plan::new().fails("b3", 2).takes(millis(7)));
         let slow = |call, _| match call {
-            Call::Receive | Call::Delete | Call::Hide => Fault::Delay(millis(3)),
-            Call::Publish => Fault::None,
+            CallKind::Receive | CallKind::Delete | CallKind::ChangeVisibility => Fault::Delay(millis(3)),
+            _ => Fault::None,
         };
         for group in ["a", "b", "c"] {
             send_group(&queue, group, 12).await;
         }
-        let flaky = Flaky::new(&queue, slow);
+        let flaky = Faulty::new(queue.clone(), slow);
         let build = || {
             Receiver::builder(flaky.clone())
                 .pollers(WorkerClass::MAIN, 2)
