@@ -150,7 +150,15 @@ mod tests {
         let left = stages(&["--skip", "test,features"]);
         assert_eq!(
             left,
-            [Stage::Fmt, Stage::Clippy, Stage::Docs, Stage::Layers, Stage::Licences, Stage::Promises]
+            [
+                Stage::Fmt,
+                Stage::Clippy,
+                Stage::Docs,
+                Stage::Layers,
+                Stage::Licences,
+                Stage::Promises,
+                Stage::Readme
+            ]
         );
     }
 

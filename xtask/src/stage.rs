@@ -26,6 +26,8 @@ pub(crate) enum Stage {
     Licences,
     /// Each promise in docs/ is cited by a test
     Promises,
+    /// README's first command runs, built as a user builds it: without the features that tests add
+    Readme,
     /// Each library crate builds without features and with each feature alone
     Features,
 }
@@ -57,6 +59,7 @@ impl Stage {
             Self::Layers => layers::check(),
             Self::Licences => licences::check(),
             Self::Promises => promises::check(),
+            Self::Readme => Cargo::new("run --release -p examples --example visscore").run(),
             Self::Features => features::check(),
         }
     }
