@@ -23,6 +23,12 @@ pub use json::{Json, JsonWith, json};
 ///
 /// # Cancel safety
 /// `handle` may be dropped at any await: past its deadline (W4) and at abort (W10). The message then comes back.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a handler of `{M}`",
+    note = "a handler is `async fn(message: {M}, context: Context) -> impl IntoVerdict`, or a closure that returns such a future",
+    note = "over JSON it is `json(f)` with `async fn f(body: T, context: Context)`; with shared state, `json(f).with(state)` with `async fn f(state: S, body: T, context: Context)`",
+    note = "it returns `()`, a `Verdict`, or a `Result<(), E>` whose error is a `Verdict` or can be displayed"
+)]
 #[async_trait]
 pub trait Handler<M>: Send + Sync {
     /// Handles `message` and says what becomes of it.

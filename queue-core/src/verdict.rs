@@ -45,6 +45,10 @@ impl Verdict {
 ///
 /// `()` is [`Verdict::Done`]. `Err` of any error that can be displayed is [`Verdict::Retry`] (W3), so that a handler
 /// uses `?`. A handler that tells errors apart returns `Result<(), Verdict>` and has `From<ItsError> for Verdict`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` says nothing about what becomes of the message",
+    note = "a handler returns `()`, a `Verdict`, or a `Result<(), E>` whose error is a `Verdict` or can be displayed"
+)]
 pub trait IntoVerdict {
     /// Makes the verdict.
     fn into_verdict(self) -> Verdict;

@@ -11,3 +11,4 @@ mod shutdown;
 mod soak;
 mod support;
 mod verdicts;
+mod visibility;
