@@ -14,6 +14,13 @@ use crate::{Message, QueueError, QueueErrorKind, Receipt, Settler};
 /// Settle it with [`ack`](Self::ack) or [`release`](Self::release); both take it, so that it can't be settled
 /// twice, and give it back when they fail.
 ///
+/// ```compile_fail,E0382
+/// async fn settles_twice(delivery: queue_core::Delivery) {
+///     delivery.ack().await.ok();
+///     delivery.ack().await.ok();
+/// }
+/// ```
+///
 /// # Drop
 /// Q12: does no I/O and hides nothing. The message comes back when its time ends, and the backend counts it.
 #[derive(Debug)]
