@@ -21,6 +21,8 @@ pub use json::{Json, JsonWith, json};
 /// # Guarantees
 /// Of whoever calls it: the message stays ours while `handle` runs (W4); a panic is a retry (W3).
 ///
+/// A handler must not block its thread: use `spawn_blocking`. A blocked runtime renews and settles nothing.
+///
 /// # Cancel safety
 /// `handle` may be dropped at any await: past its deadline (W4) and at abort (W10). The message then comes back.
 #[diagnostic::on_unimplemented(

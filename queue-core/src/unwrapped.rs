@@ -100,7 +100,7 @@ impl<Q: Inspect> Inspect for Unwrapped<Q> {
 
 fn unwrap(wrapped: Message) -> Message {
     let Some(inner) = envelope::unwrap(wrapped.body()) else {
-        tracing::debug!(message = %wrapped.id(), "a body that is no envelope is delivered as it came");
+        tracing::debug!(message.id = %wrapped.id(), "a body that is no envelope is delivered as it came");
         return wrapped;
     };
     let mut message = Message::new(inner.id, inner.body)

@@ -74,7 +74,7 @@ impl IntoVerdict for Result<(), Verdict> {
 
 impl<E: Display> IntoVerdict for Result<(), E> {
     fn into_verdict(self) -> Verdict {
-        self.err().map_or(Verdict::Done, |error| Verdict::retry(error.to_string()))
+        self.err().map_or(Verdict::Done, |error| Verdict::retry(format!("{error:#}")))
     }
 }
 

@@ -49,7 +49,8 @@ impl Backoff {
     /// The delay after receive number `receive_count`.
     pub fn delay(&self, receive_count: u32) -> Duration {
         let stretch = 1.0 + self.jitter * (2.0 * fastrand::f64() - 1.0);
-        (self.curve)(receive_count).mul_f64(stretch)
+        let seconds = (self.curve)(receive_count).as_secs_f64() * stretch;
+        Duration::try_from_secs_f64(seconds).unwrap_or(Duration::MAX)
     }
 }
 

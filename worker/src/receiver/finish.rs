@@ -43,7 +43,7 @@ impl Shared {
             Err(error) => {
                 self.ledger.orphaned.add(1);
                 let message = held.message().id();
-                warn!(queue = self.settings.name, %message, %error, "a message could not be settled");
+                warn!(queue = self.settings.name, message.id = %message, %error, "a message could not be settled");
                 Ended::Lost
             }
         }
@@ -53,7 +53,7 @@ impl Shared {
     pub(crate) fn count_lost(&self, held: Held) -> Ended {
         self.ledger.lost.add(1);
         let message = held.message().id();
-        warn!(queue = self.settings.name, %message, "a message was lost before it was settled");
+        warn!(queue = self.settings.name, message.id = %message, "a message was lost before it was settled");
         held.delivery.forget();
         Ended::Lost
     }

@@ -31,15 +31,15 @@ impl Shared {
         match verdict {
             Verdict::Done => self.finish(held, Settlement::Delete, &self.ledger.handled).await,
             Verdict::Retry { reason, .. } if self.settings.attempts.is_some_and(|most| tries >= most) => {
-                warn!(queue, %message, tries, reason = &*reason, "a message is given up");
+                warn!(queue, message.id = %message, tries, reason = &*reason, "a message is given up");
                 self.discard(held, &format!("given up after {tries} tries: {reason}")).await
             }
             Verdict::Retry { after, reason } => {
-                info!(queue, %message, tries, reason = &*reason, "a message is retried");
+                info!(queue, message.id = %message, tries, reason = &*reason, "a message is retried");
                 self.retry(held, after).await
             }
             Verdict::Discard { reason } => {
-                warn!(queue, %message, reason = &*reason, "a message is discarded");
+                warn!(queue, message.id = %message, reason = &*reason, "a message is discarded");
                 self.discard(held, &reason).await
             }
         }
@@ -79,7 +79,7 @@ impl Shared {
             Ok(Err(rejected)) => rejected.into_error(),
             Err(_) => QueueError::indeterminate(format!("no answer to a publish within {deadline:?}")),
         };
-        warn!(queue = self.settings.name, message = %held.message().id(), %error, "a message could not be moved");
+        warn!(queue = self.settings.name, message.id = %held.message().id(), %error, "a message could not be moved");
         self.keep(held, None).await
     }
 
@@ -90,7 +90,7 @@ impl Shared {
         match self.try_rest(held, after) {
             None => Ended::Resting,
             Some(held) => {
-                let hidden = Settlement::Hide(after.min(self.limits.max_visibility));
+                let hidden = Settlement::Hide(after.min(held.lease.longest()));
                 self.finish(held, hidden, &self.ledger.retried).await
             }
         }

@@ -1,12 +1,15 @@
 //! The handler behind one face, whether it takes one message or several.
 
 use std::fmt;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::pin::Pin;
 use std::sync::Arc;
+use std::task::{self, Poll};
 
 use async_trait::async_trait;
 use futures::FutureExt;
 use queue_core::{BatchHandler, Context, Handler, Message, Verdict};
+use tracing::warn;
 
 /// What a slot runs.
 #[derive(Clone)]
@@ -27,11 +30,36 @@ impl Work {
 
     /// Runs the handler; `Err` is what it panicked with (W3).
     pub(crate) async fn run(&self, batch: Vec<(Message, Context)>) -> Result<Vec<Verdict>, String> {
-        AssertUnwindSafe(self.run.run(batch)).catch_unwind().await.map_err(|panic| {
+        AssertUnwindSafe(Contained(Some(self.run.run(batch)))).catch_unwind().await.map_err(|panic| {
             let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
             text.or_else(|| panic.downcast_ref::<String>().cloned())
                 .unwrap_or_else(|| "no message".to_owned())
         })
+    }
+}
+
+type Running<'a> = Pin<Box<dyn Future<Output = Vec<Verdict>> + Send + 'a>>;
+
+/// A run of the handler that can be dropped at any time.
+///
+/// # Drop
+/// A panic of what the handler holds ends here: it must not take the slot with it (W3).
+struct Contained<'a>(Option<Running<'a>>);
+
+impl Future for Contained<'_> {
+    type Output = Vec<Verdict>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Vec<Verdict>> {
+        self.0.as_mut().map_or(Poll::Pending, |running| running.as_mut().poll(context))
+    }
+}
+
+impl Drop for Contained<'_> {
+    fn drop(&mut self) {
+        let running = self.0.take();
+        if catch_unwind(AssertUnwindSafe(|| drop(running))).is_err() {
+            warn!("the handler panicked while it was dropped");
+        }
     }
 }
 

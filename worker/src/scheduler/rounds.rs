@@ -110,7 +110,7 @@ fn tell(outcome: &RunOutcome) {
     match outcome {
         RunOutcome::Succeeded => debug!("done"),
         RunOutcome::Failed { error } => warn!(%error, "the run failed"),
-        RunOutcome::Panicked { message } => warn!(%message, "the run panicked"),
+        RunOutcome::Panicked { message } => warn!(panic = message.as_ref(), "the run panicked"),
         RunOutcome::Declined { reason } => debug!(%reason, "declined"),
         RunOutcome::Cancelled => warn!("the run was given up before its end"),
     }

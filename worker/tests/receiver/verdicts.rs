@@ -110,6 +110,22 @@ async fn a_verdict_may_name_its_own_delay() {
     assert!((seconds(600)..seconds(601)).contains(&gap), "{gap:?}");
 }
 
+// W2: the queue counts its 12 hours from the receive
+#[tokio::test(start_paused = true)]
+async fn a_delay_as_long_as_the_queue_allows_counts_from_the_receive() {
+    let (main, seen) = (queue(30), Seen::default());
+    publish(&main, 1).await;
+    let later = async |seen: Seen, _: Message, context: Context| {
+        seen.note(&context);
+        sleep(seconds(1)).await;
+        Verdict::retry_after(Duration::from_hours(12), "much later")
+    };
+    let running = Receiver::builder(main).handler(handler(later).with(seen.clone())).start();
+    sleep(Duration::from_hours(11)).await;
+    let account = running.stop(seconds(1)).await;
+    assert_eq!((seen.count(), account.retried, account.orphaned), (1, 1, 0));
+}
+
 // W2
 #[tokio::test(start_paused = true)]
 async fn a_failing_message_is_moved_to_the_retry_queue_with_what_belongs_to_it() {
@@ -175,6 +191,34 @@ async fn a_panic_keeps_the_message_and_the_worker_lives_on() {
     let account = running.stop(seconds(1)).await;
     assert_eq!((account.handled, account.panicked, account.retried), (2, 3, 3));
     assert_eq!((dead.depth().await.unwrap().visible, main.depth().await.unwrap().total()), (1, 0));
+}
+
+// W3: what a handler holds may panic when the handler is dropped
+#[tokio::test(start_paused = true)]
+async fn a_panic_while_a_handler_is_dropped_keeps_the_slot() {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("it panics when it is dropped");
+        }
+    }
+    let (main, seen) = (queue(30), Seen::default());
+    publish(&main, 3).await;
+    let hangs_first = async |seen: Seen, _: Message, context: Context| {
+        seen.note(&context);
+        if context.receive_count() == 1 {
+            let _bomb = Bomb;
+            std::future::pending::<()>().await;
+        }
+    };
+    let running = Receiver::builder(main)
+        .slots(1)
+        .deadline(seconds(1))
+        .handler(handler(hangs_first).with(seen.clone()))
+        .start();
+    sleep(seconds(60)).await;
+    let account = running.stop(seconds(1)).await;
+    assert_eq!((account.handled, account.overran, account.received), (3, 3, 6));
 }
 
 // W14, P45

@@ -90,6 +90,12 @@ impl Lease {
         (times.visibility / 4).min(times.hidden_until.saturating_duration_since(now))
     }
 
+    /// How long it can be hidden from now on at most, a second less than the queue allows.
+    pub(crate) fn longest(&self) -> Duration {
+        let left = self.ends_for_good.saturating_duration_since(Instant::now());
+        left.saturating_sub(Duration::from_secs(1))
+    }
+
     /// When the message must be renewed: when half of its visibility timeout is left.
     pub(super) fn due(&self) -> Instant {
         let times = *self.times();
