@@ -39,7 +39,7 @@ impl fmt::Debug for MessageId {
 /// A message: its body, its attributes, and what the queue knows of it.
 ///
 /// Cheap to clone: body and attributes are shared.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Message {
     id: MessageId,
     body: Arc<str>,
@@ -141,5 +141,48 @@ impl Message {
             Some(group) => outgoing.with_group_key(Arc::clone(group)),
             None => outgoing,
         }
+    }
+}
+
+/// The body's beginning only: it can be long, and it is the customer's.
+impl fmt::Debug for Message {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Message")
+            .field("id", &self.id)
+            .field("body", &Beginning(&self.body))
+            .field("attributes", &self.attributes)
+            .field("receive_count", &self.receive_count)
+            .field("sent_at", &self.sent_at)
+            .field("group_key", &self.group_key)
+            .finish()
+    }
+}
+
+/// The first characters of a body, and how many bytes it has.
+pub(crate) struct Beginning<'a>(pub(crate) &'a str);
+
+impl fmt::Debug for Beginning<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let shown: String = self.0.chars().take(64).collect();
+        if shown.len() == self.0.len() {
+            write!(f, "{shown:?}")
+        } else {
+            write!(f, "{shown:?}… {} bytes", self.0.len())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_body_is_not_printed_whole() {
+        let long = "x".repeat(1_000_000);
+        let message = format!("{:?}", Message::new(MessageId::new("1"), long.clone()));
+        let outgoing = format!("{:?}", Outgoing::new(long));
+        assert!(message.len() < 400 && message.contains("1000000 bytes"), "{message}");
+        assert!(outgoing.len() < 400 && outgoing.contains("1000000 bytes"), "{outgoing}");
+        assert!(format!("{:?}", Outgoing::new("short")).contains("\"short\""));
     }
 }

@@ -1,17 +1,19 @@
 //! A message on its way to a publisher.
 
+use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
 use serde::Serialize;
 
+use crate::message::Beginning;
 use crate::{AttributeValue, Attributes, QueueError};
 
 /// A message to publish.
 ///
 /// It is checked against the publisher's [`Limits`](crate::Limits) when it is published, not before (Q11).
 /// Cheap to clone.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Default, PartialEq, Eq)]
 pub struct Outgoing {
     body: Arc<str>,
     attributes: Attributes,
@@ -106,5 +108,18 @@ impl Outgoing {
     /// Its size as queues count it, in bytes: the body and the attributes' names, types and values.
     pub fn size(&self) -> usize {
         self.body.len() + self.attributes.size()
+    }
+}
+
+/// The body's beginning only: it can be long, and it is the customer's.
+impl fmt::Debug for Outgoing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outgoing")
+            .field("body", &Beginning(&self.body))
+            .field("attributes", &self.attributes)
+            .field("delay", &self.delay)
+            .field("group_key", &self.group_key)
+            .field("deduplication_id", &self.deduplication_id)
+            .finish()
     }
 }

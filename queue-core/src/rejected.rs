@@ -46,12 +46,12 @@ impl Rejected {
 
 impl fmt::Display for Rejected {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "a message of {} bytes was not published", self.message.size())
+        write!(f, "a message of {} bytes was not published: {}", self.message.size(), self.error)
     }
 }
 
 impl Error for Rejected {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
-        Some(&self.error)
+        self.error.source()
     }
 }
