@@ -1,0 +1,1 @@
+//! Message queues in SQL databases.
