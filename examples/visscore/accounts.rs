@@ -1,6 +1,7 @@
 //! The accounts: each has a pair of queues and its workers, made on first use.
 
 use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -8,7 +9,6 @@ use futures::future::join_all;
 use queue_core::{Publisher, QueueError};
 use tokio::time::sleep;
 
-use crate::backend::Place;
 use crate::consumer::Consumer;
 use crate::receivers::Receivers;
 use crate::service::{Pair, Service};
@@ -22,6 +22,8 @@ pub(crate) struct Accounts {
     service: Service,
     /// Who starts workers; `None` if this process only publishes.
     consumer: Option<Consumer>,
+    /// How many messages were there before this run.
+    before: AtomicU64,
     open: Mutex<HashMap<String, Account>>,
 }
 
@@ -32,14 +34,17 @@ struct Account {
 }
 
 impl Accounts {
-    pub(crate) fn new(service: Service, consumer: Option<Consumer>) -> Self {
-        Self { service, consumer, open: Mutex::default() }
+    /// Opens none yet, and looks what is in quarantine.
+    pub(crate) async fn open(service: Service, consumer: Option<Consumer>) -> anyhow::Result<Self> {
+        let before = AtomicU64::new(service.quarantine().inspect.depth().await?.total());
+        Ok(Self { service, consumer, before, open: Mutex::default() })
     }
 
     /// Makes the queues of `aid` and starts their workers, and answers where its visits are published. Called once for
     /// each account.
     pub(crate) async fn publisher(&self, aid: &str) -> anyhow::Result<Arc<dyn Publisher>> {
         let pair = self.service.pair(aid).await?;
+        self.before.fetch_add(queued(&pair).await?, Ordering::Relaxed);
         let to: Arc<dyn Publisher> = Arc::new(Arc::clone(&pair.main.queue));
         let receivers = self.consumer.as_ref().map(|consumer| consumer.start(&pair));
         self.lock().insert(aid.to_owned(), Account { pair, receivers });
@@ -66,11 +71,16 @@ impl Accounts {
     /// How many messages are in the accounts' queues.
     pub(crate) async fn queued(&self) -> Result<u64, QueueError> {
         let pairs: Vec<_> = self.lock().values().map(|account| account.pair.clone()).collect();
-        let mut queued = 0;
-        for Place { inspect, .. } in pairs.into_iter().flat_map(|pair| [pair.main, pair.retry]) {
-            queued += inspect.depth().await?.total();
+        let mut all = 0;
+        for pair in pairs {
+            all += queued(&pair).await?;
         }
-        Ok(queued)
+        Ok(all)
+    }
+
+    /// How many messages were in the queues and in quarantine before this run.
+    pub(crate) fn before(&self) -> u64 {
+        self.before.load(Ordering::Relaxed)
     }
 
     /// How many messages are in quarantine.
@@ -82,10 +92,18 @@ impl Accounts {
     pub(crate) async fn stop(&self, grace: Duration) -> u64 {
         let receivers: Vec<_> =
             self.lock().values_mut().filter_map(|account| account.receivers.take()).collect();
-        join_all(receivers.into_iter().map(|receivers| receivers.stop(grace))).await.into_iter().sum()
+        let moved = join_all(receivers.into_iter().map(|receivers| receivers.stop(grace))).await;
+        if let Some(consumer) = &self.consumer {
+            consumer.stop().await;
+        }
+        moved.into_iter().sum()
     }
 
     fn lock(&self) -> MutexGuard<'_, HashMap<String, Account>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+async fn queued(pair: &Pair) -> Result<u64, QueueError> {
+    Ok(pair.main.inspect.depth().await?.total() + pair.retry.inspect.depth().await?.total())
 }

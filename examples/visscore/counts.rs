@@ -15,6 +15,8 @@ pub(crate) struct Counts {
     pub(crate) handled: u64,
     /// Visits handled at least once.
     pub(crate) unique: u64,
+    /// Visits of earlier runs handled at least once, by a process that sends itself.
+    pub(crate) earlier: u64,
     /// Malformed bodies that the consumer put in quarantine.
     pub(crate) discarded: u64,
     /// Visits that failed too often and were put in quarantine.

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use queue_core::{Context, Handler, Message, Verdict, json};
 
-use crate::score::{Stage, score, visit_id};
+use crate::origin::Origin;
+use crate::score::{Stage, score};
 use crate::tally::Tally;
-use crate::visit::LINE;
 
 /// Makes the handler: a typed one over JSON, whose verdicts are counted.
 pub(crate) fn handler(stage: Stage, tally: Arc<Tally>) -> impl Handler<Message> {
@@ -24,17 +24,13 @@ struct Counted<H> {
 impl<H: Handler<Message>> Handler<Message> for Counted<H> {
     async fn handle(&self, message: Message, context: Context) -> Verdict {
         let verdict = self.handler.handle(message, context.clone()).await;
-        match (&verdict, visit_id(&context)) {
-            (Verdict::Done, visit) => self.tally.handled(visit),
-            (Verdict::Discard { .. }, Some(visit)) => self.tally.given_up(Some(visit)),
-            (Verdict::Discard { reason }, None) => self.tally.discarded(line(&context), reason),
-            (Verdict::Retry { .. }, _) => {}
+        let visit = Origin::of_visit(&context);
+        match &verdict {
+            Verdict::Done => self.tally.handled(&visit),
+            Verdict::Discard { .. } if visit.number.is_some() => self.tally.given_up(&visit),
+            Verdict::Discard { reason } => self.tally.discarded(&Origin::of_line(&context), reason),
+            Verdict::Retry { .. } => {}
         }
         verdict
     }
-}
-
-/// The number of the malformed line that it came from.
-fn line(context: &Context) -> Option<u64> {
-    context.message().attributes().text(LINE)?.parse().ok()
 }

@@ -11,7 +11,8 @@ use tokio::runtime::Builder;
 use tokio::time::sleep;
 use tracing::subscriber::{NoSubscriber, set_default};
 
-use crate::consumer::{gate, receiver};
+use crate::consumer::receiver;
+use crate::gates::Gates;
 use crate::options::{GateKind, Options};
 
 /// A poll counts when it begins, and the hour does not include its last instant.
@@ -74,7 +75,7 @@ fn count(options: &Options, workers: (WorkerClass, usize), kind: GateKind) -> an
     runtime.block_on(async {
         let queue = Metered::new(MemoryQueue::new());
         let meter = queue.meter();
-        let builder = receiver(Arc::new(queue), workers, gate(kind), options);
+        let builder = receiver(Arc::new(queue), workers, Gates::alone(kind).gate("idle"), options);
         let running = builder.handler(async |_message: Message, _context: Context| {}).start();
         sleep(HOUR).await;
         let calls = meter.calls();

@@ -1,10 +1,12 @@
 //! A letter: a line made ready to be sent to its account.
 
+use std::sync::Arc;
+
 use queue_core::{AttributeValue, Outgoing, QueueName, QueueType};
 
 use crate::aid::readable_aid;
 use crate::line::Line;
-use crate::visit::{LINE, VISIT, Visit};
+use crate::visit::{LINE, RUN, VISIT, Visit};
 
 /// The first part of each queue's name.
 pub(crate) const PREFIX: &str = "visscore";
@@ -31,13 +33,18 @@ pub(crate) struct Refused {
     pub(crate) reason: String,
 }
 
-/// Makes letters of lines, and numbers the visits.
-#[derive(Debug, Default)]
+/// Makes letters of lines, and numbers the visits of one run.
+#[derive(Debug)]
 pub(crate) struct Letters {
+    run: Arc<str>,
     visits: u64,
 }
 
 impl Letters {
+    pub(crate) fn new(run: Arc<str>) -> Self {
+        Self { run, visits: 0 }
+    }
+
     /// A visit gets its id. What has a readable account token but is otherwise malformed is sent as it is; the
     /// consumer will judge it.
     pub(crate) fn write(&mut self, line: Line) -> Result<Letter, Refused> {
@@ -58,6 +65,7 @@ impl Letters {
             Some(_) => Outgoing::new(text).with_attribute(VISIT, AttributeValue::number(self.visit_id())),
             None => Outgoing::new(text).with_attribute(LINE, AttributeValue::number(line.number)),
         };
+        let outgoing = outgoing.with_attribute(RUN, AttributeValue::string(Arc::clone(&self.run)));
         Ok(Letter { line: line.number, aid, created, outgoing })
     }
 
@@ -78,7 +86,7 @@ mod tests {
 
     #[test]
     fn only_visits_are_numbered_and_identical_ones_are_different_visits() {
-        let mut letters = Letters::default();
+        let mut letters = Letters::new("r".into());
         let texts = [
             r#"{"aid":"a","sid":"s","created":1}"#,
             r#"{"aid":"a"}"#,
@@ -93,7 +101,7 @@ mod tests {
 
     #[test]
     fn a_token_that_names_no_queue_is_refused_with_the_reason() {
-        let reason = |text: &str| write(&mut Letters::default(), text).unwrap_err();
+        let reason = |text: &str| write(&mut Letters::new("r".into()), text).unwrap_err();
         assert_eq!(reason("{}"), "it has no readable aid");
         assert!(reason(r#"{"aid":"a b","sid":"s","created":1}"#).contains("' '"));
         assert!(reason(&format!(r#"{{"aid":"{}"}}"#, "x".repeat(66))).contains("81 characters"));

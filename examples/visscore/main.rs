@@ -1,5 +1,6 @@
 //! Visscore: page visits of many accounts, each account with a main and a retry queue, ten and five workers, and a poll
-//! gate that keeps quiet queues cheap. It runs on queues in memory, counts every call and says what they cost.
+//! gate that keeps quiet queues cheap. It runs on queues in SQLite, or on others, counts every call and says what they
+//! would cost at Amazon SQS.
 
 #![expect(
     clippy::cast_precision_loss,
@@ -15,6 +16,7 @@ mod batches;
 mod consumer;
 mod counts;
 mod cut;
+mod gates;
 mod generator;
 mod handler;
 mod idle_hour;
@@ -22,6 +24,7 @@ mod input;
 mod letter;
 mod line;
 mod options;
+mod origin;
 mod outcome;
 mod pace;
 mod producer;
@@ -57,7 +60,7 @@ async fn main() -> ExitCode {
     let options = Options::from_command_line();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("error"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
-    let answer = match Run::new(options.clone()).finish().await {
+    let answer = match run(&options).await {
         Ok(outcome) => tell(&options, outcome),
         Err(error) => Err(error),
     };
@@ -69,6 +72,10 @@ async fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+async fn run(options: &Options) -> anyhow::Result<Outcome> {
+    Run::open(options.clone()).await?.finish().await
 }
 
 /// Prints what a run came to.

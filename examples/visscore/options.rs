@@ -10,6 +10,9 @@ use clap::{CommandFactory, Parser, ValueEnum};
 use crate::backend::BackendKind;
 use crate::ranges::{fail_rate, seconds, speed};
 
+/// The backend unless another is named.
+const DEFAULT_BACKEND: &str = if cfg!(feature = "sqlite") { "sqlite" } else { "memory" };
+
 /// Counts page visits, one queue pair an account, and shows what the calls to the queue service cost.
 ///
 /// A producer turns lines into visits and sends each to its account's main queue. Ten workers handle a main queue, five
@@ -46,7 +49,8 @@ pub(crate) struct Options {
     #[arg(long, value_name = "N", default_value = "10", value_parser = RangedU64ValueParser::<usize>::new().range(1..=10))]
     pub(crate) batch: usize,
 
-    /// Who may poll a quiet queue: one worker (master) or all of them (open)
+    /// Who may poll a quiet queue: one worker of this process (master), one of all processes that share the queues
+    /// (cluster), or all of them (open)
     #[arg(long, value_enum, default_value_t = GateKind::Master)]
     pub(crate) gate: GateKind,
 
@@ -58,14 +62,18 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = RangedU64ValueParser::<u64>::new().range(1..=20))]
     wait: u64,
 
-    /// What this process does. On the memory backend `produce` leaves its visits in queues that end with it, and
-    /// `consume` waits on the empty queues of --accounts until Ctrl-C, or for --idle seconds
+    /// What this process does. `consume` serves the queues of --accounts until Ctrl-C, or for --idle seconds. Of visits
+    /// that another process handles `both` knows nothing and calls them lost: send with `produce` then
     #[arg(long, value_enum, default_value_t = Role::Both)]
     pub(crate) role: Role,
 
-    /// Where the queues are
-    #[arg(long, value_enum, default_value_t = BackendKind::Memory)]
+    /// Where the queues are: memory, sqlite (in a temporary directory), sqlite:PATH, postgres or mysql
+    #[arg(long, value_name = "BACKEND", default_value = DEFAULT_BACKEND)]
     pub(crate) backend: BackendKind,
+
+    /// The database of --backend postgres and mysql, as in postgres://user:password@host/database
+    #[arg(long, value_name = "URL")]
+    pub(crate) database_url: Option<String>,
 
     /// After the work, stay idle for so long and count the receives
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
@@ -84,6 +92,10 @@ impl Options {
             let text = "--role consume sends nothing, so it takes neither --input nor --speed";
             Self::command().error(ErrorKind::ArgumentConflict, text).exit();
         }
+        if options.backend.needs_url() != options.database_url.is_some() {
+            let text = "--backend postgres and --backend mysql need a --database-url, and no other takes one";
+            Self::command().error(ErrorKind::ArgumentConflict, text).exit();
+        }
         options
     }
 
@@ -98,6 +110,8 @@ impl Options {
 pub(crate) enum GateKind {
     /// One worker of a class polls while its queue is quiet.
     Master,
+    /// One worker of a class polls while its queue is quiet, of all processes together.
+    Cluster,
     /// All workers poll all the time.
     Open,
 }
@@ -107,6 +121,7 @@ impl GateKind {
     pub(crate) const fn as_str(self) -> &'static str {
         match self {
             Self::Master => "master",
+            Self::Cluster => "cluster",
             Self::Open => "open",
         }
     }

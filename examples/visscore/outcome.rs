@@ -6,10 +6,13 @@ use queue_core::Calls;
 
 use crate::counts::Counts;
 use crate::idle_hour::IdleHour;
+use crate::options::Role;
 
 /// Everything that is reported.
 #[derive(Debug)]
 pub(crate) struct Outcome {
+    /// What the process did.
+    pub(crate) role: Role,
     /// Lines and visits by what became of them.
     pub(crate) counts: Counts,
     /// Visits moved to a retry queue.
@@ -53,8 +56,11 @@ pub(crate) struct Idle {
 }
 
 impl Outcome {
-    /// Visits that were sent and are neither handled nor left.
+    /// Visits that were sent and are neither handled nor left. Of what another process handles this one knows nothing.
     pub(crate) fn lost(&self) -> u64 {
+        if self.role != Role::Both {
+            return 0;
+        }
         self.counts.sent.saturating_sub(self.counts.unique + self.left)
     }
 

@@ -46,9 +46,9 @@ impl Producer {
         Self {
             accounts,
             publishing: Publishing::new(Arc::clone(&tally), stop.clone()),
+            letters: Letters::new(tally.run()),
             tally,
             stop,
-            letters: Letters::default(),
             pace: options.speed.map(Pace::new),
             waits: options.role.consumes(),
             batches: Batches::default(),

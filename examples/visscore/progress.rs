@@ -27,9 +27,9 @@ pub(crate) struct Progress {
 pub(crate) fn bar(options: &Options) -> ProgressBar {
     let made_up = options.input.is_none() && options.role == Role::Both;
     let (bar, template) = if made_up {
-        (ProgressBar::new(options.visits), "{elapsed_precise} [{bar:24}] {msg}")
+        (ProgressBar::new(options.visits), "{elapsed_precise} [{bar:16}] {wide_msg}")
     } else {
-        (ProgressBar::no_length(), "{elapsed_precise} {spinner} {msg}")
+        (ProgressBar::no_length(), "{elapsed_precise} {spinner} {wide_msg}")
     };
     if options.json {
         bar.set_draw_target(ProgressDrawTarget::hidden());

@@ -15,6 +15,8 @@ pub(crate) struct Report {
     sent: u64,
     handled: u64,
     unique: u64,
+    /// Visits of other runs that were handled too, by a process that sends itself.
+    earlier: u64,
     duplicates: u64,
     retried: u64,
     quarantined: u64,
@@ -57,6 +59,7 @@ impl Report {
             sent: counts.sent,
             handled: counts.handled,
             unique: counts.unique,
+            earlier: counts.earlier,
             duplicates: counts.duplicates(),
             retried: outcome.retried,
             quarantined: counts.quarantined(),

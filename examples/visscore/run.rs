@@ -40,23 +40,20 @@ pub(crate) struct Run {
 
 impl Run {
     /// Opens the queue service; nothing is sent or received yet.
-    pub(crate) fn new(options: Options) -> Self {
-        let (tally, meter, spared) = (Arc::new(Tally::default()), Meter::new(), Spared::new(options.wait()));
-        let service = Service::open(&options, meter.clone());
+    ///
+    /// # Errors
+    /// Why it can't be opened.
+    pub(crate) async fn open(options: Options) -> anyhow::Result<Self> {
+        let tally = Arc::new(Tally::new(options.role.produces()));
+        let (meter, spared) = (Meter::new(), Spared::new(options.wait()));
+        let service = Service::open(&options, meter.clone()).await?;
         let consumer = options
             .role
             .consumes()
-            .then(|| Consumer::new(&options, Arc::clone(&tally), spared.clone(), service.quarantine().queue));
-        let accounts = Arc::new(Accounts::new(service, consumer));
-        Self {
-            options,
-            tally,
-            meter,
-            spared,
-            accounts,
-            stop: CancellationToken::new(),
-            started: Instant::now(),
-        }
+            .then(|| Consumer::new(&options, Arc::clone(&tally), spared.clone(), &service));
+        let accounts = Arc::new(Accounts::open(service, consumer).await?);
+        let (stop, started) = (CancellationToken::new(), Instant::now());
+        Ok(Self { options, tally, meter, spared, accounts, stop, started })
     }
 
     /// Runs until all is settled, or until a signal.
@@ -82,6 +79,7 @@ impl Run {
         let (measured, idle) = self.settle_and_idle().await;
         let retried = self.accounts.stop(GRACE).await;
         Ok(Outcome {
+            role: self.options.role,
             counts: self.tally.counts(),
             retried,
             left: self.left().await?,
@@ -161,10 +159,13 @@ impl Run {
         Idle { time: start.elapsed(), receives: (self.meter.calls() - before).receive }
     }
 
-    /// What is queued, in quarantine too, but for malformed lines: those are either still queued or in quarantine.
+    /// What is queued, in quarantine too, but for malformed lines: those are either still queued or in quarantine. Of a
+    /// process that sends, without what was there before.
     async fn left(&self) -> anyhow::Result<u64> {
         let queued = self.accounts.queued().await? + self.accounts.quarantined().await?;
-        Ok(queued.saturating_sub(self.tally.counts().forwarded))
+        let counts = self.tally.counts();
+        let before = if self.options.role.produces() { self.accounts.before() } else { 0 };
+        Ok(queued.saturating_sub(counts.forwarded + before.saturating_sub(counts.earlier)))
     }
 
     fn measured(&self) -> Measured {

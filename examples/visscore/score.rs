@@ -2,7 +2,8 @@
 
 use queue_core::{Context, QueueType, Verdict};
 
-use crate::visit::{VISIT, Visit};
+use crate::origin::Origin;
+use crate::visit::Visit;
 
 /// How often a visit is tried on the retry queue before it is given up.
 const TRIES: u32 = 5;
@@ -23,7 +24,7 @@ pub(crate) struct Stage {
 /// of the try, so that runs repeat.
 pub(crate) async fn score(stage: Stage, visit: Visit, context: Context) -> Result<(), Verdict> {
     let attempt = if stage.queue == QueueType::Retry { context.receive_count() } else { 0 };
-    if !fails(visit_id(&context).unwrap_or_default(), attempt, stage.fail_rate) {
+    if !fails(Origin::of_visit(&context).number.unwrap_or_default(), attempt, stage.fail_rate) {
         return Ok(());
     }
     let reason = format!("session {} was made to fail", visit.sid);
@@ -32,11 +33,6 @@ pub(crate) async fn score(stage: Stage, visit: Visit, context: Context) -> Resul
     } else {
         Verdict::discard(format!("{reason}, {TRIES} times"))
     })
-}
-
-/// The id that the producer gave a visit.
-pub(crate) fn visit_id(context: &Context) -> Option<u64> {
-    context.message().attributes().text(VISIT)?.parse().ok()
 }
 
 fn fails(visit: u64, attempt: u32, rate: f64) -> bool {

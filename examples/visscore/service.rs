@@ -6,8 +6,9 @@ use queue_core::{Meter, Metered, QueueName, QueueType};
 
 use crate::backend::{Backend, Place};
 use crate::cut::Cut;
+use crate::gates::Gates;
 use crate::letter::PREFIX;
-use crate::options::Options;
+use crate::options::{GateKind, Options};
 
 /// Makes queues whose calls are counted on one meter.
 #[derive(Debug)]
@@ -27,8 +28,16 @@ pub(crate) struct Pair {
 }
 
 impl Service {
-    pub(crate) fn open(options: &Options, meter: Meter) -> Self {
-        Self { backend: options.backend.open(), batch: options.batch, meter }
+    pub(crate) async fn open(options: &Options, meter: Meter) -> anyhow::Result<Self> {
+        Ok(Self { backend: options.backend.open(options).await?, batch: options.batch, meter })
+    }
+
+    /// The gates that `kind` names.
+    pub(crate) fn gates(&self, kind: GateKind) -> Gates {
+        match kind {
+            GateKind::Cluster => Gates::Cluster(self.backend.cluster()),
+            GateKind::Master | GateKind::Open => Gates::alone(kind),
+        }
     }
 
     /// Makes the queues of the account `aid`.
@@ -51,7 +60,7 @@ impl Service {
 
     /// Looks into a queue are no part of the work and are not counted.
     fn counted(&self, place: Place) -> Place {
-        let cut = Cut::new(place.queue, self.batch);
-        Place { queue: Arc::new(Metered::with_meter(cut, self.meter.clone())), inspect: place.inspect }
+        let cut = Cut::new(Arc::clone(&place.queue), self.batch);
+        Place { queue: Arc::new(Metered::with_meter(cut, self.meter.clone())), ..place }
     }
 }

@@ -10,7 +10,6 @@ use std::fmt::Write as _;
 
 use indicatif::HumanCount;
 
-use crate::backend::BackendKind;
 use crate::options::Options;
 use crate::outcome::Outcome;
 
@@ -28,9 +27,7 @@ impl<'a> Summary<'a> {
 
     fn headline(&self) -> String {
         let Outcome { counts, measured, accounts, stopped, .. } = self.outcome;
-        let place = match self.options.backend {
-            BackendKind::Memory => "queues in memory",
-        };
+        let place = self.options.backend.described();
         let (did, visits) =
             if self.options.role.consumes() { ("handled", counts.unique) } else { ("sent", counts.sent) };
         format!(
@@ -54,13 +51,13 @@ impl<'a> Summary<'a> {
 impl fmt::Display for Summary<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
-        writeln!(text, "{}\n{}\n", self.headline(), self.scene())?;
-        writeln!(text, "Visits\n{}", visits::rows(self.outcome))?;
+        writeln!(text, "{}{}", row::paragraph(&self.headline()), row::paragraph(&self.scene()))?;
+        writeln!(text, "Visits\n{}", visits::rows(self.options, self.outcome))?;
         writeln!(text, "Calls to the queue service\n{}", calls::rows(self.options, self.outcome))?;
         writeln!(text, "What the gates save\n{}", gates::rows(self.options, self.outcome))?;
         // G10
         if let Some(advice) = self.outcome.measured.calls.advice() {
-            writeln!(text, "Advice\n  {advice}\n")?;
+            writeln!(text, "Advice\n{}", row::note(&advice))?;
         }
         f.write_str(&text)
     }

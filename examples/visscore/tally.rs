@@ -1,11 +1,13 @@
 //! The tally: where producer and consumers count, and where one can wait for a count.
 
-use std::sync::{Mutex, PoisonError};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
 use crate::counts::Counts;
 use crate::letter::Refused;
+use crate::origin::Origin;
 use crate::seen::Seen;
 
 /// How many quarantined lines are kept to be shown.
@@ -14,8 +16,12 @@ const SHOWN: usize = 10;
 const MOST_UNSETTLED: u64 = 20_000;
 
 /// Counts each line and each visit once.
-#[derive(Debug, Default)]
+///
+/// A process that sends counts its own run's visits, and those of other runs apart; one that only handles counts all.
+#[derive(Debug)]
 pub(crate) struct Tally {
+    run: Arc<str>,
+    sends: bool,
     counts: watch::Sender<Counts>,
     book: Mutex<Book>,
 }
@@ -23,13 +29,24 @@ pub(crate) struct Tally {
 /// What tells a duplicate from a first one, and what is shown of the quarantine.
 #[derive(Debug, Default)]
 struct Book {
-    handled: Seen,
-    given_up: Seen,
-    discarded: Seen,
+    handled: HashMap<Arc<str>, Seen>,
+    given_up: HashMap<Arc<str>, Seen>,
+    discarded: HashMap<Arc<str>, Seen>,
     shown: Vec<String>,
 }
 
 impl Tally {
+    /// Makes the tally of a run of its own.
+    pub(crate) fn new(sends: bool) -> Self {
+        let run = Arc::from(format!("{:08x}", fastrand::u32(..)));
+        Self { run, sends, counts: watch::Sender::default(), book: Mutex::default() }
+    }
+
+    /// The name of this run.
+    pub(crate) fn run(&self) -> Arc<str> {
+        Arc::clone(&self.run)
+    }
+
     /// Counts what changes in `change`.
     pub(crate) fn note(&self, change: impl FnOnce(&mut Counts)) {
         self.counts.send_modify(change);
@@ -42,27 +59,30 @@ impl Tally {
     }
 
     /// Counts a successful handling; a visit without an id can't be told from others and counts as new.
-    pub(crate) fn handled(&self, visit: Option<u64>) {
+    pub(crate) fn handled(&self, visit: &Origin) {
         let new = self.is_new(visit, |book| &mut book.handled);
+        let ours = self.is_ours(visit);
         self.note(|counts| {
-            counts.handled += 1;
-            counts.unique += u64::from(new);
+            counts.handled += u64::from(ours);
+            counts.unique += u64::from(ours && new);
+            counts.earlier += u64::from(!ours && new);
         });
     }
 
     /// Counts a malformed body that goes to quarantine.
-    pub(crate) fn discarded(&self, line: Option<u64>, reason: &str) {
-        if self.is_new(line, |book| &mut book.discarded) {
-            let line =
-                line.map_or_else(|| "a message of unknown line".to_owned(), |line| format!("line {line}"));
-            self.show(|| format!("{line}, quarantined by the consumer: {reason}"));
-            self.note(|counts| counts.discarded += 1);
+    pub(crate) fn discarded(&self, line: &Origin, reason: &str) {
+        if !self.is_new(line, |book| &mut book.discarded) || !self.is_ours(line) {
+            return;
         }
+        let from =
+            line.number.map_or_else(|| "a message of unknown line".to_owned(), |line| format!("line {line}"));
+        self.show(|| format!("{from}, quarantined by the consumer: {reason}"));
+        self.note(|counts| counts.discarded += 1);
     }
 
     /// Counts a visit that goes to quarantine because it failed too often.
-    pub(crate) fn given_up(&self, visit: Option<u64>) {
-        if self.is_new(visit, |book| &mut book.given_up) {
+    pub(crate) fn given_up(&self, visit: &Origin) {
+        if self.is_new(visit, |book| &mut book.given_up) && self.is_ours(visit) {
             self.note(|counts| counts.given_up += 1);
         }
     }
@@ -92,8 +112,13 @@ impl Tally {
         drop(self.counts.subscribe().wait_for(reached).await);
     }
 
-    fn is_new(&self, id: Option<u64>, seen: impl FnOnce(&mut Book) -> &mut Seen) -> bool {
-        id.is_none_or(|id| seen(&mut self.book()).insert(id))
+    fn is_ours(&self, origin: &Origin) -> bool {
+        !self.sends || origin.run.is_none() || origin.run.as_ref() == Some(&self.run)
+    }
+
+    fn is_new(&self, origin: &Origin, seen: impl FnOnce(&mut Book) -> &mut HashMap<Arc<str>, Seen>) -> bool {
+        let run = origin.run.clone().unwrap_or_default();
+        origin.number.is_none_or(|id| seen(&mut self.book()).entry(run).or_default().insert(id))
     }
 
     fn show(&self, text: impl FnOnce() -> String) {
@@ -103,7 +128,7 @@ impl Tally {
         }
     }
 
-    fn book(&self) -> std::sync::MutexGuard<'_, Book> {
+    fn book(&self) -> MutexGuard<'_, Book> {
         self.book.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,6 +4,8 @@ use serde::{Deserialize, Serialize};
 
 /// The attribute that carries a visit's id, also on the way to the retry queue.
 pub(crate) const VISIT: &str = "visit";
+/// The attribute that carries the run that sent it: in a durable queue there may be visits of an earlier one.
+pub(crate) const RUN: &str = "run";
 /// The attribute that carries a malformed line's number.
 pub(crate) const LINE: &str = "line";
 

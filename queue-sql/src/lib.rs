@@ -28,6 +28,7 @@ pub use counts::SqlQueueCounts;
 pub use database::SqlDatabase;
 pub use database_builder::SqlDatabaseBuilder;
 pub use queue::SqlQueue;
+pub use store::Store as SqlStore;
 
 #[cfg(feature = "mysql")]
 pub use sql::mysql::{MySqlDatabase, MySqlQueue};

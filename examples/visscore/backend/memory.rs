@@ -1,17 +1,12 @@
 //! Queues in memory.
 
-use std::sync::Arc;
-use std::time::Duration;
-
 use async_trait::async_trait;
 use queue_core::{MemoryQueue, QueueName};
+use semaphore::MemorySemaphore;
+use worker::Cluster;
 
-use super::{Backend, Place};
-
-/// How long a received message stays hidden, as in the original.
-const VISIBILITY: Duration = Duration::from_secs(10);
-/// How often a message is received at most. Handlers give up earlier; this is for what never reaches one alive.
-const RECEIVES: u32 = 10;
+use super::kind::QUARANTINE;
+use super::{Backend, Place, RECEIVES, VISIBILITY};
 
 /// Makes queues that end with the process.
 #[derive(Debug)]
@@ -27,16 +22,16 @@ impl MemoryBackend {
 
 #[async_trait]
 impl Backend for MemoryBackend {
-    async fn queue(&self, _name: &QueueName) -> anyhow::Result<Place> {
+    async fn queue(&self, name: &QueueName) -> anyhow::Result<Place> {
         let builder = MemoryQueue::builder().visibility(VISIBILITY);
-        Ok(place(builder.dead_letter(self.quarantine.clone(), RECEIVES).build()?))
+        Ok(Place::new(name.to_string(), builder.dead_letter(self.quarantine.clone(), RECEIVES).build()?))
     }
 
     fn quarantine(&self) -> Place {
-        place(self.quarantine.clone())
+        Place::new(QUARANTINE, self.quarantine.clone())
     }
-}
 
-fn place(queue: MemoryQueue) -> Place {
-    Place { queue: Arc::new(queue.clone()), inspect: Arc::new(queue) }
+    fn cluster(&self) -> Cluster {
+        Cluster::new(MemorySemaphore::new())
+    }
 }

@@ -12,8 +12,7 @@ const MILLION: f64 = 1e6;
 
 pub(super) fn rows(options: &Options, outcome: &Outcome) -> String {
     let calls = &outcome.measured.calls;
-    let empty =
-        format!("with those that still wait at the end; {} brought nothing", HumanCount(calls.empty_receive));
+    let empty = format!("those that wait at the end too; {} brought none", HumanCount(calls.empty_receive));
     let mut text = count("publish", calls.publish, &filled(calls.published, calls.publish));
     text += &count("receive", calls.receive, &empty);
     text += &count("delete", calls.delete, &filled(calls.deleted, calls.delete));
@@ -31,7 +30,7 @@ fn filled(messages: u64, calls: u64) -> String {
 
 fn price(outcome: &Outcome) -> String {
     let prices = Prices::standard();
-    let rate = format!("at {} a million calls", dollars(prices.of_requests(1_000_000)));
+    let rate = format!("on Amazon SQS, at {} a million calls", dollars(prices.of_requests(1_000_000)));
     row("price", &dollars(prices.of(&outcome.measured.calls)), &rate)
 }
 

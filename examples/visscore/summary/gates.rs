@@ -18,8 +18,8 @@ pub(super) fn rows(options: &Options, outcome: &Outcome) -> String {
     text += &pair("", ["with gates", "without"]);
     text += &busy(options, outcome);
     text += &idle(options, outcome);
-    text += &receives(&format!("receives of a main queue in an idle hour, {main} workers"), hour.main);
-    text += &receives(&format!("receives of a retry queue in an idle hour, {retry} workers"), hour.retry);
+    text += &receives(&format!("receives of {main} main workers in an idle hour"), hour.main);
+    text += &receives(&format!("receives of {retry} retry workers in an idle hour"), hour.retry);
     text += &month(outcome);
     text +=
         &note("(The idle hours were lived by this program's receivers on a simulated clock, and counted.)");

@@ -2,6 +2,9 @@
 
 use indicatif::HumanCount;
 
+/// The width of a plain terminal.
+const WIDTH: usize = 80;
+
 /// A name, a count, and a remark if there is something to remark.
 pub(super) fn count(name: &str, count: u64, remark: &str) -> String {
     row(name, &HumanCount(count).to_string(), remark)
@@ -19,12 +22,18 @@ pub(super) fn row(name: &str, figure: &str, remark: &str) -> String {
 
 /// A name, and two figures beside each other.
 pub(super) fn pair(name: &str, [left, right]: [&str; 2]) -> String {
-    format!("  {name:<52}{left:>14}{right:>14}").trim_end().to_owned() + "\n"
+    format!("  {name:<48}{left:>14}{right:>14}").trim_end().to_owned() + "\n"
 }
 
-/// A sentence.
+/// A sentence, over as many lines as it takes.
 pub(super) fn note(text: &str) -> String {
-    format!("  {text}\n")
+    let options = textwrap::Options::new(WIDTH).initial_indent("  ").subsequent_indent("  ");
+    textwrap::fill(text, options) + "\n"
+}
+
+/// A paragraph at the margin.
+pub(super) fn paragraph(text: &str) -> String {
+    textwrap::fill(text, WIDTH) + "\n"
 }
 
 /// Dollars: to the cent, or to two digits that say something.

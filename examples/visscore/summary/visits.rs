@@ -1,9 +1,10 @@
 //! What became of the visits.
 
 use super::row::{count, count_with, note};
+use crate::options::Options;
 use crate::outcome::Outcome;
 
-pub(super) fn rows(outcome: &Outcome) -> String {
+pub(super) fn rows(options: &Options, outcome: &Outcome) -> String {
     let counts = &outcome.counts;
     let mut text = count("sent", counts.sent, "");
     text += &count("handled", counts.unique, "");
@@ -17,7 +18,13 @@ pub(super) fn rows(outcome: &Outcome) -> String {
     if counts.unsent > 0 {
         text += &count("not sent", counts.unsent, "read, but the run was stopped before they were published");
     }
-    text += &count_with("left", outcome.left, "still queued; queues in memory end with the process");
+    text += &count_with("of before", counts.earlier, "of an earlier run, handled too");
+    let left = if options.backend.is_durable() {
+        "still queued, for the next run"
+    } else {
+        "still queued; the queues end with the process"
+    };
+    text += &count_with("left", outcome.left, left);
     text += &count_with("lost", outcome.lost(), "sent, and neither handled nor queued");
     text
 }

@@ -1,0 +1,112 @@
+//! Which queue service, as the command line names it.
+
+use std::path::PathBuf;
+use std::str::FromStr;
+
+use anyhow::bail;
+
+use super::Backend;
+use super::memory::MemoryBackend;
+use crate::options::Options;
+
+/// The name of the quarantine, which belongs to no account.
+pub(super) const QUARANTINE: &str = "visscore_quarantine";
+
+/// Where the queues are.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum BackendKind {
+    /// In this process; they end with it.
+    Memory,
+    /// In a file, or in a temporary directory that ends with the process.
+    Sqlite(Option<PathBuf>),
+    /// On a PostgreSQL server.
+    Postgres,
+    /// On a MySQL or MariaDB server.
+    MySql,
+}
+
+impl BackendKind {
+    /// As it stands on the command line.
+    pub(crate) const fn as_str(&self) -> &'static str {
+        match self {
+            Self::Memory => "memory",
+            Self::Sqlite(_) => "sqlite",
+            Self::Postgres => "postgres",
+            Self::MySql => "mysql",
+        }
+    }
+
+    /// The queues in words.
+    pub(crate) const fn described(&self) -> &'static str {
+        match self {
+            Self::Memory => "queues in memory",
+            Self::Sqlite(None) => "queues in SQLite, in a temporary directory",
+            Self::Sqlite(Some(_)) => "queues in SQLite",
+            Self::Postgres => "queues in PostgreSQL",
+            Self::MySql => "queues in MySQL or MariaDB",
+        }
+    }
+
+    /// Whether what is left is there after the process ended.
+    pub(crate) const fn is_durable(&self) -> bool {
+        !matches!(self, Self::Memory | Self::Sqlite(None))
+    }
+
+    /// Whether it is reached by a URL.
+    pub(crate) const fn needs_url(&self) -> bool {
+        matches!(self, Self::Postgres | Self::MySql)
+    }
+
+    /// Opens it.
+    ///
+    /// # Errors
+    /// Why it can't be opened; a backend that was not built in is told with the feature that builds it.
+    pub(crate) async fn open(&self, options: &Options) -> anyhow::Result<Box<dyn Backend>> {
+        let _url = options.database_url.as_deref().unwrap_or_default();
+        match self {
+            Self::Memory => Ok(Box::new(MemoryBackend::new())),
+            #[cfg(feature = "sqlite")]
+            Self::Sqlite(path) => super::sqlite::open(path.as_deref()).await,
+            #[cfg(feature = "postgres")]
+            Self::Postgres => super::postgres::open(_url).await,
+            #[cfg(feature = "mysql")]
+            Self::MySql => super::mysql::open(_url).await,
+            #[cfg(not(all(feature = "sqlite", feature = "postgres", feature = "mysql")))]
+            other => {
+                let name = other.as_str();
+                bail!("this program was built without --backend {name}: build it with --features {name}")
+            }
+        }
+    }
+}
+
+impl FromStr for BackendKind {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text.split_once(':') {
+            None if text == "memory" => Ok(Self::Memory),
+            None if text == "sqlite" => Ok(Self::Sqlite(None)),
+            None if text == "postgres" => Ok(Self::Postgres),
+            None if text == "mysql" => Ok(Self::MySql),
+            Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(Some(path.into()))),
+            _ => Err("it is none of memory, sqlite, sqlite:PATH, postgres, mysql".to_owned()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_backend_is_read_as_it_is_written() {
+        for text in ["memory", "sqlite", "postgres", "mysql"] {
+            assert_eq!(text.parse::<BackendKind>().unwrap().as_str(), text);
+        }
+        assert_eq!("sqlite:a/b.db".parse(), Ok(BackendKind::Sqlite(Some("a/b.db".into()))));
+        for text in ["", "sqlite:", "redis", "memory:x"] {
+            assert!(text.parse::<BackendKind>().unwrap_err().contains("sqlite:PATH"), "{text}");
+        }
+    }
+}

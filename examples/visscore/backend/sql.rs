@@ -1,0 +1,60 @@
+//! Queues in a SQL database, whichever it is.
+
+use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use queue_core::QueueName;
+use queue_sql::{SqlDatabase, SqlQueue, SqlStore};
+use semaphore::{Holders, Semaphore};
+use worker::Cluster;
+
+use super::kind::QUARANTINE;
+use super::{Backend, Place, RECEIVES, VISIBILITY};
+
+/// Makes queues of one database.
+pub(super) struct SqlBackend<S: SqlStore, P> {
+    database: SqlDatabase<S>,
+    quarantine: SqlQueue<S>,
+    semaphore: Arc<P>,
+    /// What has to live as long as the database.
+    _kept: Option<Box<dyn Any + Send + Sync>>,
+}
+
+impl<S: SqlStore, P: Semaphore + Holders> SqlBackend<S, P> {
+    /// Makes the tables, where they are missing, and the quarantine.
+    pub(super) async fn open(database: SqlDatabase<S>, semaphore: P) -> anyhow::Result<Self> {
+        database.migrate().await?;
+        let quarantine = database.queue(QUARANTINE).build().await?;
+        Ok(Self { database, quarantine, semaphore: Arc::new(semaphore), _kept: None })
+    }
+
+    /// Keeps something as long as the database is open.
+    pub(super) fn keeping(mut self, kept: impl Any + Send + Sync) -> Self {
+        self._kept = Some(Box::new(kept));
+        self
+    }
+}
+
+#[async_trait]
+impl<S: SqlStore, P: Semaphore + Holders + 'static> Backend for SqlBackend<S, P> {
+    async fn queue(&self, name: &QueueName) -> anyhow::Result<Place> {
+        let queue = self.database.queue(name.to_string()).visibility(VISIBILITY);
+        Ok(Place::new(name.to_string(), queue.dead_letter(&self.quarantine, RECEIVES).build().await?))
+    }
+
+    fn quarantine(&self) -> Place {
+        Place::new(QUARANTINE, self.quarantine.clone())
+    }
+
+    fn cluster(&self) -> Cluster {
+        Cluster::new(Arc::clone(&self.semaphore))
+    }
+}
+
+impl<S: SqlStore, P> fmt::Debug for SqlBackend<S, P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SqlBackend").field("database", &self.database).finish_non_exhaustive()
+    }
+}
