@@ -7,6 +7,8 @@ use std::fmt;
 pub enum Bar {
     /// No more than this.
     AtMost(f64),
+    /// No less than this.
+    AtLeast(f64),
     /// This and nothing else.
     Exactly(f64),
 }
@@ -17,6 +19,7 @@ impl Bar {
     pub fn is_kept_by(self, figure: f64) -> bool {
         match self {
             Self::AtMost(most) => figure <= most,
+            Self::AtLeast(least) => figure >= least,
             Self::Exactly(value) => figure == value,
         }
     }
@@ -26,6 +29,7 @@ impl fmt::Display for Bar {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::AtMost(most) => write!(f, "≤ {most}"),
+            Self::AtLeast(least) => write!(f, "≥ {least}"),
             Self::Exactly(value) => write!(f, "{value}"),
         }
     }
@@ -42,6 +46,7 @@ mod tests {
             [0.2, 0.22, 0.2201, f64::NAN].map(|figure| bar.is_kept_by(figure)),
             [true, true, false, false]
         );
+        assert_eq!([0.79, 0.8].map(|figure| Bar::AtLeast(0.8).is_kept_by(figure)), [false, true]);
         assert_eq!([179.0, 180.0].map(|figure| Bar::Exactly(180.0).is_kept_by(figure)), [false, true]);
     }
 

@@ -19,15 +19,15 @@ pub fn one_thread() -> Runtime {
     built(&mut Builder::new_current_thread())
 }
 
-/// Makes a runtime of two threads with a real clock, as on a small machine.
+/// Makes a runtime of two threads with a real clock and sockets, as on a small machine.
 ///
 /// # Panics
 /// If the operating system refuses it.
 pub fn two_threads() -> Runtime {
-    built(Builder::new_multi_thread().worker_threads(2))
+    built(Builder::new_multi_thread().worker_threads(2).enable_io())
 }
 
 #[expect(clippy::expect_used, reason = "a measurement that can't start has nothing to say")]
 fn built(builder: &mut Builder) -> Runtime {
-    builder.enable_time().build().expect("a runtime without I/O starts")
+    builder.enable_time().build().expect("a runtime starts")
 }

@@ -88,6 +88,11 @@ impl Accounts {
         Ok(self.service.quarantine().inspect.depth().await?.total())
     }
 
+    /// How often the semaphore behind the gates was called, if there is one.
+    pub(crate) fn semaphore_calls(&self) -> Option<u64> {
+        self.consumer.as_ref().and_then(Consumer::semaphore_calls)
+    }
+
     /// Stops all workers, and says how many visits were moved to a retry queue.
     pub(crate) async fn stop(&self, grace: Duration) -> u64 {
         let receivers: Vec<_> =

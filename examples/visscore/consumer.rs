@@ -42,6 +42,11 @@ impl Consumer {
         Self { options: options.clone(), gates, tally, spared, quarantine }
     }
 
+    /// How often the semaphore behind the gates was called, if there is one.
+    pub(crate) fn semaphore_calls(&self) -> Option<u64> {
+        self.gates.semaphore_calls()
+    }
+
     /// Lets go of what other processes wait for.
     pub(crate) async fn stop(&self) {
         self.gates.stop().await;
@@ -64,6 +69,6 @@ impl Consumer {
     }
 
     fn stage(&self, queue: QueueType) -> Stage {
-        Stage { queue, fail_rate: self.options.fail_rate }
+        Stage { queue, fail_rate: self.options.fail_rate, work: self.options.work() }
     }
 }

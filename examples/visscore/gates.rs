@@ -1,11 +1,21 @@
 //! The gates of this run, one for each queue.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use queue_core::{MasterGate, OpenGate, PollGate};
-use worker::Cluster;
+use worker::{Cluster, ClusterOptions};
 
 use crate::options::GateKind;
+
+/// How often a process looks whether a burst has begun in another one. A thousand visits without work are handled within
+/// a second, so this is shorter than a cluster's default.
+const INTERVAL: Duration = Duration::from_millis(250);
+
+/// How the processes of a cluster hear of each other.
+pub(crate) fn cluster_options() -> ClusterOptions {
+    ClusterOptions::default().with_interval(INTERVAL)
+}
 
 /// Makes gates.
 #[derive(Clone, Debug)]
@@ -34,6 +44,13 @@ impl Gates {
             Self::Open => Arc::new(OpenGate),
             Self::Cluster(cluster) => Arc::new(cluster.gate(name)),
         }
+    }
+
+    /// How often the semaphore behind them was called, but for renewals.
+    pub(crate) fn semaphore_calls(&self) -> Option<u64> {
+        let Self::Cluster(cluster) = self else { return None };
+        let calls = cluster.calls();
+        Some(calls.looks + calls.tries + calls.publications + calls.releases)
     }
 
     /// Lets another process go on at once.

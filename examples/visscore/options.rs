@@ -58,6 +58,10 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SHARE", default_value = "0", allow_negative_numbers = true, value_parser = fail_rate)]
     pub(crate) fail_rate: f64,
 
+    /// How long the work of each visit takes
+    #[arg(long, value_name = "MILLISECONDS", default_value = "0", value_parser = RangedU64ValueParser::<u64>::new().range(0..=60_000))]
+    work: u64,
+
     /// How long a receive waits for a message
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = RangedU64ValueParser::<u64>::new().range(1..=20))]
     wait: u64,
@@ -97,6 +101,11 @@ impl Options {
             Self::command().error(ErrorKind::ArgumentConflict, text).exit();
         }
         options
+    }
+
+    /// How long the work of each visit takes.
+    pub(crate) fn work(&self) -> Duration {
+        Duration::from_millis(self.work)
     }
 
     /// How long a receive waits for a message.

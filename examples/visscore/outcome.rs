@@ -25,6 +25,8 @@ pub(crate) struct Outcome {
     pub(crate) accounts: usize,
     /// What it took to settle the last visit.
     pub(crate) measured: Measured,
+    /// How often the semaphore behind the gates was called, if there is one.
+    pub(crate) semaphore_calls: Option<u64>,
     /// What was counted while it stayed idle.
     pub(crate) idle: Option<Idle>,
     /// What was counted in an idle hour on a paused clock.

@@ -26,6 +26,9 @@ pub(crate) struct Report {
     calls_per_visit: f64,
     idle_receives_per_hour: Receives,
     elapsed_s: f64,
+    /// With `--gate cluster` only; renewals of permits are not in it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    semaphore_calls: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     idle: Option<IdleReport>,
 }
@@ -69,6 +72,7 @@ impl Report {
             calls_per_visit: rounded(outcome.calls_per_visit(), 4),
             idle_receives_per_hour: outcome.hour.main,
             elapsed_s: rounded(outcome.measured.elapsed.as_secs_f64(), 3),
+            semaphore_calls: outcome.semaphore_calls,
             idle: outcome.idle.as_ref().map(|idle| IdleReport {
                 seconds: rounded(idle.time.as_secs_f64(), 3),
                 receives: idle.receives,

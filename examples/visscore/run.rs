@@ -80,6 +80,7 @@ impl Run {
         let retried = self.accounts.stop(GRACE).await;
         Ok(Outcome {
             role: self.options.role,
+            semaphore_calls: self.accounts.semaphore_calls(),
             counts: self.tally.counts(),
             retried,
             left: self.left().await?,

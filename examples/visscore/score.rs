@@ -1,6 +1,10 @@
 //! What is done with a visit.
 
+use std::time::Duration;
+
 use queue_core::{Context, QueueType, Verdict};
+
+use tokio::time::sleep;
 
 use crate::origin::Origin;
 use crate::visit::Visit;
@@ -15,14 +19,19 @@ pub(crate) struct Stage {
     pub(crate) queue: QueueType,
     /// The share of tries that fail: 0 to 1.
     pub(crate) fail_rate: f64,
+    /// How long a try takes.
+    pub(crate) work: Duration,
 }
 
 /// Scores a visit. A failure on the main queue sends it to the retry queue; there it is tried again, later each time,
 /// and given up after five tries.
 ///
-/// There is no work in it, so that only the queues are seen; whether a try fails depends on the visit's id and the number
+/// The work is to wait, or nothing, so that only the queues are seen; whether a try fails depends on the visit's id and the number
 /// of the try, so that runs repeat.
 pub(crate) async fn score(stage: Stage, visit: Visit, context: Context) -> Result<(), Verdict> {
+    if !stage.work.is_zero() {
+        sleep(stage.work).await;
+    }
     let attempt = if stage.queue == QueueType::Retry { context.receive_count() } else { 0 };
     if !fails(Origin::of_visit(&context).number.unwrap_or_default(), attempt, stage.fail_rate) {
         return Ok(());

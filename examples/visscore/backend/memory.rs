@@ -7,6 +7,7 @@ use worker::Cluster;
 
 use super::kind::QUARANTINE;
 use super::{Backend, Place, RECEIVES, VISIBILITY};
+use crate::gates::cluster_options;
 
 /// Makes queues that end with the process.
 #[derive(Debug)]
@@ -32,6 +33,6 @@ impl Backend for MemoryBackend {
     }
 
     fn cluster(&self) -> Cluster {
-        Cluster::new(MemorySemaphore::new())
+        Cluster::with_options(MemorySemaphore::new(), cluster_options())
     }
 }

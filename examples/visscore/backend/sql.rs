@@ -12,6 +12,7 @@ use worker::Cluster;
 
 use super::kind::QUARANTINE;
 use super::{Backend, Place, RECEIVES, VISIBILITY};
+use crate::gates::cluster_options;
 
 /// Makes queues of one database.
 pub(super) struct SqlBackend<S: SqlStore, P> {
@@ -49,7 +50,7 @@ impl<S: SqlStore, P: Semaphore + Holders + 'static> Backend for SqlBackend<S, P>
     }
 
     fn cluster(&self) -> Cluster {
-        Cluster::new(Arc::clone(&self.semaphore))
+        Cluster::with_options(Arc::clone(&self.semaphore), cluster_options())
     }
 }
 

@@ -17,6 +17,9 @@ pub(super) fn rows(options: &Options, outcome: &Outcome) -> String {
     text += &count("receive", calls.receive, &empty);
     text += &count("delete", calls.delete, &filled(calls.deleted, calls.delete));
     text += &count("visibility", calls.change_visibility, "changed, for later tries and longer holds");
+    if let Some(calls) = outcome.semaphore_calls {
+        text += &count("semaphore", calls, "for the gates, to the database; no queue calls");
+    }
     text += &price(outcome);
     if outcome.visits() > 0 {
         text += &per_visit(options, outcome);
