@@ -10,15 +10,15 @@ use std::time::Duration;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum SemaphoreErrorKind {
-    /// It did not happen and may succeed later: throttled, refused connection, overloaded.
+    /// It did not happen and may succeed later: refused connection, deadlock, overloaded.
     Transient,
     /// It may or may not have happened: the answer was lost.
     Indeterminate,
     /// It did not happen and never will as it stands: a limit broken, a malformed request.
     Permanent,
-    /// The receipt is no longer ours: the message was given to another consumer, or its time ran out.
+    /// The slot is no longer ours: its lease ran out, or it was released or taken by force.
     Lost,
-    /// The queue or its client was shut down.
+    /// The semaphore or its client was shut down.
     Closed,
 }
 
@@ -44,8 +44,7 @@ impl fmt::Display for SemaphoreErrorKind {
 
 /// An error of a semaphore call.
 ///
-/// Opaque: decide by [`kind`](Self::kind). It is `Clone`, because one failed call answers for each
-/// entry of its batch (Q6). `Display` gives the kind and the message and never repeats the source.
+/// Opaque: decide by [`kind`](Self::kind). `Display` gives the kind and the message and never repeats the source.
 #[derive(Clone, Debug)]
 pub struct SemaphoreError {
     kind: SemaphoreErrorKind,
@@ -92,7 +91,7 @@ impl SemaphoreError {
         self
     }
 
-    /// Adds the time the service asked to be left alone.
+    /// Adds the time the backend asked to be left alone.
     #[must_use]
     pub fn with_retry_after(mut self, retry_after: Duration) -> Self {
         self.retry_after = Some(retry_after);
@@ -109,7 +108,7 @@ impl SemaphoreError {
         &self.message
     }
 
-    /// The time the service asked to be left alone, if it named one.
+    /// The time the backend asked to be left alone, if it named one.
     pub fn retry_after(&self) -> Option<Duration> {
         self.retry_after
     }
@@ -133,8 +132,8 @@ mod tests {
 
     #[test]
     fn display_never_repeats_the_source() {
-        let error = SemaphoreError::transient("receive").with_source("connection reset");
-        assert_eq!(error.to_string(), "transient: receive");
+        let error = SemaphoreError::transient("renew").with_source("connection reset");
+        assert_eq!(error.to_string(), "transient: renew");
         assert_eq!(error.source().unwrap().to_string(), "connection reset");
     }
 

@@ -20,6 +20,20 @@ pub trait Holders: Debug + Send + Sync {
     /// *Transient*, *indeterminate*: ask again.
     async fn holders(&self, key: SemaphoreKey) -> Result<Vec<Holder>, SemaphoreError>;
 
+    /// Lists who holds each of `keys`: as many lists, in the same order.
+    ///
+    /// One call of [`holders`](Self::holders) for each unless the backend knows better. The first error ends it.
+    ///
+    /// # Cancel safety, Errors
+    /// Those of [`holders`](Self::holders).
+    async fn holders_of(&self, keys: Vec<SemaphoreKey>) -> Result<Vec<Vec<Holder>>, SemaphoreError> {
+        let mut lists = Vec::with_capacity(keys.len());
+        for key in keys {
+            lists.push(self.holders(key).await?);
+        }
+        Ok(lists)
+    }
+
     /// Takes a slot from its holder, who learns it at its next renewal; `false` if it did not hold it any longer.
     ///
     /// Until it learns it, two may believe that they hold the slot: only the fencing token tells them apart.
@@ -42,6 +56,10 @@ pub trait Holders: Debug + Send + Sync {
 impl<H: Holders + ?Sized> Holders for Arc<H> {
     async fn holders(&self, key: SemaphoreKey) -> Result<Vec<Holder>, SemaphoreError> {
         (**self).holders(key).await
+    }
+
+    async fn holders_of(&self, keys: Vec<SemaphoreKey>) -> Result<Vec<Vec<Holder>>, SemaphoreError> {
+        (**self).holders_of(keys).await
     }
 
     async fn force_release(&self, token: PermitToken) -> Result<bool, SemaphoreError> {

@@ -8,7 +8,7 @@ use crate::{SemaphoreError, SemaphoreKey};
 /// The longest context, in bytes: what every backend stores beside a slot.
 const LONGEST_CONTEXT: usize = 255;
 /// The longest lease: a dead holder's slot is kept as long.
-const LONGEST_LEASE: Duration = Duration::from_hours(24);
+pub(crate) const LONGEST_LEASE: Duration = Duration::from_hours(24);
 
 /// How many may hold a key at once; made by [`max`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
