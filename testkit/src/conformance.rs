@@ -5,8 +5,9 @@
 /// The target needs `harness = false` in `Cargo.toml`. If that is forgotten, the only test that runs is one that fails
 /// and says so.
 ///
-/// `queue` takes the arguments of [`queue`](fn@crate::queue), `gate` those of [`gate`](fn@crate::gate), whose promises
-/// may be left out.
+/// `queue` takes the arguments of [`queue`](fn@crate::queue), `ordered_queue` those of
+/// [`ordered_queue`](fn@crate::ordered_queue), `gate` those of [`gate`](fn@crate::gate), whose promises
+/// may be left out; `semaphore`, with the feature of that name, those of `testkit::semaphore`.
 ///
 /// # Examples
 /// ```

@@ -41,6 +41,11 @@
 //! passed, since it knows no word for a test that does not apply. A topic is tested as a queue too: by a type that publishes to the topic and
 //! receives from a queue that is subscribed to it.
 //!
+//! An ordered queue has a suite of its own beside that, [`ordered_queue`](fn@ordered_queue), whose clauses ask for queues
+//! with [`Setup::ordered`].
+//!
+//! With the feature `semaphore` there is a suite for the crate of that name too: see `SemaphoreFixture`.
+//!
 //! # A service's own tests
 //!
 //! [`Faulty`] puts a script of faults before any queue or topic; [`matrix`](matrix()) drops calls at each of their await
@@ -58,14 +63,18 @@ mod pace;
 mod promises;
 mod queue;
 mod run;
+#[cfg(feature = "semaphore")]
+mod semaphore;
 mod suite;
 mod trials;
 
+#[cfg(feature = "semaphore")]
+pub use crate::semaphore::{SemaphoreFactory, SemaphoreFixture, SemaphorePromise, semaphore};
 pub use check::Check;
 pub use faulty::{Call, CallKind, Fault, Faulty};
 pub use gate::{GateFactory, GatePromise, gate};
 pub use matrix::{Run, matrix};
 pub use promises::Promises;
-pub use queue::{Fixture, QueueFactory, QueuePromise, Setup, queue};
+pub use queue::{Fixture, QueueFactory, QueuePromise, Setup, ordered_queue, queue};
 pub use suite::Suite;
 pub use trials::main;

@@ -10,7 +10,7 @@ use crate::pace::Pace;
 /// What a backend promises. A clause that rests on anything else is ignored.
 ///
 /// `P` is [`QueuePromise`](crate::QueuePromise) or [`GatePromise`](crate::GatePromise). Start from
-/// [`Promises::standard`], [`Promises::gated`] or [`Promises::ungated`].
+/// [`Promises::standard`], [`Promises::ordered`], [`Promises::gated`] or [`Promises::ungated`].
 ///
 /// # Examples
 /// ```

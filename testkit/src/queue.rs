@@ -12,6 +12,7 @@ mod drops;
 mod factory;
 mod fixture;
 mod limits;
+mod ordered;
 mod promise;
 mod receipts;
 mod receives;
@@ -44,10 +45,27 @@ type QueueClause = Clause<Case, QueuePromise>;
 ///
 /// Each clause's documentation says which guarantee it checks; it checks what one process can see.
 pub fn queue<M>(promises: Promises<QueuePromise>, factory: impl QueueFactory<M>) -> Suite {
+    suite(promises, factory, clauses())
+}
+
+/// Makes the suite of an ordered queue, what Amazon SQS calls FIFO: beside that of [`queue`](fn@queue), which it does
+/// not repeat.
+///
+/// `factory` takes a [`Setup`] and makes the queue [`ordered`](Setup::ordered); the promises begin with
+/// [`Promises::ordered`].
+pub fn ordered_queue<M>(promises: Promises<QueuePromise>, factory: impl QueueFactory<M>) -> Suite {
+    suite(promises, factory, ordered::clauses())
+}
+
+fn suite<M>(
+    promises: Promises<QueuePromise>,
+    factory: impl QueueFactory<M>,
+    clauses: Vec<QueueClause>,
+) -> Suite {
     let can_set_up = factory.can_set_up();
     let factory = Arc::new(factory);
     let case = move |pace| Case::new(Arc::clone(&factory), pace);
-    Suite::new(promises, clauses(), Start { case, can_set_up, threads: Threads::Several })
+    Suite::new(promises, clauses, Start { case, can_set_up, threads: Threads::Several })
 }
 
 fn clauses() -> Vec<QueueClause> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::future::pending;
 
 use queue_core::{MasterGate, MemoryQueue, OpenGate};
-use testkit::{Check, Fixture, Promises, QueuePromise, Setup, Suite, gate, queue};
+use testkit::{Check, Fixture, Promises, QueuePromise, Setup, Suite, gate, ordered_queue, queue};
 
 fn standard() -> Promises<QueuePromise> {
     Promises::standard().paused_clock()
@@ -34,6 +34,15 @@ fn a_factory_that_takes_no_setup_is_spared_the_clauses_that_need_one() {
 }
 
 #[test]
+fn an_ordered_queue_has_to_be_set_up_as_one() {
+    let without = ordered_queue(Promises::ordered(), || async { MemoryQueue::new() });
+    assert!(without.checks().iter().all(|check| check.unpromised() == Some("its factory takes no Setup")));
+    let unheeding =
+        ordered_queue(Promises::ordered().paused_clock(), |_setup: Setup| async { MemoryQueue::new() });
+    assert!(check(&unheeding, "an_ordered_queue_says_that_it_is_one").run().is_err());
+}
+
+#[test]
 fn what_a_suite_needs_is_said_of_each_clause() {
     let suite = gate(Promises::gated().needs("a server"), MasterGate::new);
     assert!(suite.checks().iter().all(|check| check.need() == Some("a server")));
@@ -42,8 +51,10 @@ fn what_a_suite_needs_is_said_of_each_clause() {
 #[test]
 fn names_are_sentences_and_no_two_are_the_same() {
     let queue = queue(standard(), || async { MemoryQueue::new() });
+    let ordered = ordered_queue(Promises::ordered(), || async { MemoryQueue::new() });
     let gate = gate(Promises::gated(), MasterGate::new);
-    let names: Vec<_> = queue.checks().iter().chain(gate.checks()).map(Check::name).collect();
+    let checks = queue.checks().iter().chain(ordered.checks()).chain(gate.checks());
+    let names: Vec<_> = checks.map(Check::name).collect();
     let distinct: BTreeSet<_> = names.iter().collect();
     assert_eq!(distinct.len(), names.len());
     for name in names {
@@ -74,4 +85,31 @@ fn a_promise_that_the_fixture_does_not_serve_says_what_is_missing() {
     let name = "a_message_moves_alone";
     let why = check(&suite, name).run().expect_err("there is no dead-letter queue");
     assert!(why.contains("Fixture::with_dead_letter"), "{why}");
+}
+
+#[cfg(feature = "semaphore")]
+mod semaphores {
+    use std::collections::BTreeSet;
+
+    use semaphore::MemorySemaphore;
+    use testkit::{Promises, semaphore};
+
+    use super::check;
+
+    #[test]
+    fn names_are_sentences_and_no_two_are_the_same() {
+        let suite = semaphore(Promises::leased().paused_clock(), || async { MemorySemaphore::new() });
+        let names: BTreeSet<_> = suite.checks().iter().map(testkit::Check::name).collect();
+        assert_eq!(names.len(), suite.checks().len());
+        assert!(names.iter().all(|name| name.split('_').count() >= 3), "{names:?}");
+    }
+
+    #[test]
+    fn a_promise_that_the_fixture_does_not_serve_says_what_is_missing() {
+        let suite = semaphore(Promises::leased().paused_clock(), || async { MemorySemaphore::new() });
+        let why = check(&suite, "all_slots_of_a_key_are_taken_by_force_and_no_others")
+            .run()
+            .expect_err("nothing watches it");
+        assert!(why.contains("SemaphoreFixture::with_holders"), "{why}");
+    }
 }

@@ -30,6 +30,22 @@ impl Case {
     pub(super) async fn queue_with(&self, change: impl FnOnce(&mut Setup) + Send) -> Subject {
         let mut setup = Setup::usual();
         change(&mut setup);
+        self.made(setup).await
+    }
+
+    /// A fresh ordered queue that is set up as usual.
+    pub(super) async fn ordered_queue(&self) -> Subject {
+        self.ordered_queue_with(|_setup| {}).await
+    }
+
+    /// A fresh ordered queue that is set up as `change` says.
+    pub(super) async fn ordered_queue_with(&self, change: impl FnOnce(&mut Setup) + Send) -> Subject {
+        let mut setup = Setup::usual().into_ordered();
+        change(&mut setup);
+        self.made(setup).await
+    }
+
+    async fn made(&self, setup: Setup) -> Subject {
         Subject::new((self.make)(setup).await, self.pace)
     }
 }

@@ -18,6 +18,23 @@ pub enum QueuePromise {
     ExpiredExtensions,
     /// Q3: a delete that comes late, but before anybody else got the message, deletes it. Ordered queues refuse it.
     LateDeletes,
+    /// Q8, P1: on an ordered queue deleting a delivery whose time ran out is *lost*, though nobody else got the message.
+    /// Emulators let it.
+    ExpiredDeletes,
+    /// Q8: one receive of an ordered queue brings as many of a group as it asks for and as are there. Some emulators
+    /// bring one.
+    GroupBatches,
+    /// Q8: each group of an ordered queue that is ready has its turn before one has a second. Amazon SQS does not say
+    /// so.
+    GroupTurns,
+    /// Q9: what is sent to an ordered queue twice under one deduplication id is stored once.
+    Deduplication,
+    /// Q9: an ordered queue can be set up to tell what was sent twice by its body.
+    ContentDeduplication,
+    /// Q9: an id that spells a body's digest is not that body. At Amazon SQS it is.
+    SeparateIds,
+    /// Q8: a receive of an ordered queue is repeated under its attempt id. Emulators ignore it.
+    AttemptIds,
     /// Q5: a waiting receive returns as soon as a message arrives or becomes visible again.
     LongPolls,
     /// Q5: the stop token ends a wait. A remote service finishes its wait.
@@ -70,7 +87,30 @@ const STANDARD: [QueuePromise; 16] = [
     QueuePromise::FullUnicode,
 ];
 
+/// What [`Promises::ordered`] promises.
+const ORDERED: [QueuePromise; 13] = [
+    QueuePromise::StaleDeletes,
+    QueuePromise::StaleExtensions,
+    QueuePromise::ExpiredExtensions,
+    QueuePromise::ExpiredDeletes,
+    QueuePromise::GroupBatches,
+    QueuePromise::GroupTurns,
+    QueuePromise::Deduplication,
+    QueuePromise::ContentDeduplication,
+    QueuePromise::SeparateIds,
+    QueuePromise::AttemptIds,
+    QueuePromise::LongPolls,
+    QueuePromise::DeadLetter,
+    QueuePromise::MessageRules,
+];
+
 impl Promises<QueuePromise> {
+    /// What an ordered queue promises that keeps its messages itself, in real time: for
+    /// [`ordered_queue`](fn@crate::ordered_queue).
+    pub fn ordered() -> Self {
+        Self::of(ORDERED)
+    }
+
     /// What a queue without order promises that keeps its messages itself, in real time: all but what takes an
     /// [`Inspect`](queue_core::Inspect).
     pub fn standard() -> Self {

@@ -9,7 +9,8 @@ use uuid::Uuid;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Setup {
-    /// A name that no other clause uses, of 49 characters, such as `conformance_test_<32 hexadecimal digits>`.
+    /// A name that no other clause uses, of 49 characters, such as `conformance_test_<32 hexadecimal digits>`; of an
+    /// ordered queue 54, with `.fifo` at the end, as Amazon SQS wants it.
     pub name: QueueName,
     /// The visibility timeout in force when a receive names none; 30 s unless the clause is about it.
     pub visibility: Duration,
@@ -17,7 +18,13 @@ pub struct Setup {
     pub retention: Duration,
     /// How often a message may be received before it moves to a dead-letter queue; `None`: no such queue is wanted.
     /// If there is one, [`Fixture::with_dead_letter`](crate::Fixture::with_dead_letter) hands it over.
+    /// It is of the same kind as the queue.
     pub max_receive_count: Option<u32>,
+    /// Whether the queue is to be an ordered one, what Amazon SQS calls FIFO. Only clauses of
+    /// [`ordered_queue`](fn@crate::ordered_queue) ask for it.
+    pub ordered: bool,
+    /// Whether an ordered queue is to tell messages without a deduplication id apart by their bodies.
+    pub content_deduplication: bool,
 }
 
 impl Setup {
@@ -30,6 +37,14 @@ impl Setup {
             visibility: Duration::from_secs(30),
             retention: Duration::from_hours(4 * 24),
             max_receive_count: None,
+            ordered: false,
+            content_deduplication: false,
         }
+    }
+
+    /// The same for an ordered queue.
+    pub(crate) fn into_ordered(self) -> Self {
+        let name = self.name.into_fifo().expect("49 characters and the suffix are fewer than 80");
+        Self { name, ordered: true, ..self }
     }
 }

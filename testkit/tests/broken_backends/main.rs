@@ -4,5 +4,8 @@
 
 mod expected;
 mod gates;
+mod ordered;
 mod queues;
 mod quiet;
+#[cfg(feature = "semaphore")]
+mod semaphores;
