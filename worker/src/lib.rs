@@ -3,7 +3,9 @@
 mod account;
 mod backoff;
 mod clock;
+mod cluster;
 mod health;
+mod identity;
 #[cfg(feature = "metrics")]
 pub mod metrics;
 #[cfg(not(feature = "metrics"))]
@@ -11,6 +13,7 @@ pub mod metrics;
 mod metrics;
 mod receiver;
 mod scheduler;
+mod semaphore_gated_runner;
 mod shutdown_signal;
 #[cfg(feature = "tower")]
 pub mod tower;
@@ -23,11 +26,13 @@ mod trigger;
 
 pub use account::Account;
 pub use backoff::Backoff;
+pub use cluster::{Cluster, ClusterCalls, ClusterGate, ClusterOptions, Standing};
 pub use health::{Health, PollerHealth};
 pub use receiver::{Probe, Receiver, ReceiverBuilder, Running};
 pub use scheduler::{
     RunAccount, RunningScheduler, Scheduler, SchedulerHandle, TriggerHandle, TriggerState, TriggerStatus,
 };
+pub use semaphore_gated_runner::SemaphoreGatedRunner;
 pub use shutdown_signal::shutdown_signal;
 #[cfg(feature = "cron")]
 pub use trigger::CronError;
@@ -37,6 +42,7 @@ pub use trigger::{
 };
 
 pub use queue_core::{BatchHandler, Context, Handler, Verdict, WorkerClass, handler, json};
+pub use semaphore::{FencingToken, Holders, Lease, Max, Semaphore, lease, max};
 
 #[cfg(doctest)]
 #[doc = include_str!("../../README.md")]

@@ -47,6 +47,27 @@ impl MasterGate {
         self.class(class).is_open()
     }
 
+    /// Opens the gate of `class` from outside: somebody else found that there is work.
+    pub fn open(&self, class: &WorkerClass) {
+        self.class(class).set_open(true);
+    }
+
+    /// Closes the gate of `class` from outside. Polls that are running go on (G5).
+    pub fn close(&self, class: &WorkerClass) {
+        self.class(class).set_open(false);
+    }
+
+    /// Has no acting master in `class` until [`resume`](Self::resume): workers poll while the gate is open, and nobody
+    /// does while it is closed. For gates over several processes, of which one has the master.
+    pub fn suspend(&self, class: &WorkerClass) {
+        self.class(class).set_suspended(true);
+    }
+
+    /// Ends what [`suspend`](Self::suspend) began: the waiting worker with the lowest number is acting master at once.
+    pub fn resume(&self, class: &WorkerClass) {
+        self.class(class).set_suspended(false);
+    }
+
     fn class(&self, class: &WorkerClass) -> Arc<ClassGate> {
         let mut classes = self.classes.lock().unwrap_or_else(PoisonError::into_inner);
         Arc::clone(classes.entry(class.clone()).or_default())

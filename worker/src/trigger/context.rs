@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use queue_core::CancellationToken;
+use semaphore::FencingToken;
 
 /// What goes with a run to its work. Owned and cheap to clone.
 #[derive(Clone, Debug)]
@@ -12,12 +13,13 @@ pub struct RunContext {
     due: SystemTime,
     stopping: CancellationToken,
     cancelled: CancellationToken,
+    fencing_token: Option<FencingToken>,
 }
 
 impl RunContext {
     pub(crate) fn new(trigger: Arc<str>, due: SystemTime) -> Self {
         let (stopping, cancelled) = (CancellationToken::new(), CancellationToken::new());
-        Self { trigger, due, stopping, cancelled }
+        Self { trigger, due, stopping, cancelled, fencing_token: None }
     }
 
     /// Makes the context of a work's unit test: never told to end unless through its tokens.
@@ -32,6 +34,13 @@ impl RunContext {
 
     pub(crate) fn with_cancelled(mut self, cancelled: CancellationToken) -> Self {
         self.cancelled = cancelled;
+        self
+    }
+
+    /// Sets the fencing token: for runners that take a permit, and for the test of work that writes under one.
+    #[must_use]
+    pub fn with_fencing_token(mut self, token: FencingToken) -> Self {
+        self.fencing_token = Some(token);
         self
     }
 
@@ -55,5 +64,12 @@ impl RunContext {
     /// and then dropped; what it spawned should end too.
     pub fn cancelled(&self) -> &CancellationToken {
         &self.cancelled
+    }
+
+    /// The fencing token of the permit that this run has, if its runner took one, as a
+    /// [`SemaphoreGatedRunner`](crate::SemaphoreGatedRunner) does. Write it beside what the permit protects, and refuse
+    /// a write under a smaller one: a run that froze may wake up after its lease.
+    pub fn fencing_token(&self) -> Option<FencingToken> {
+        self.fencing_token
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use futures::FutureExt;
 use queue_core::CancellationToken;
+use semaphore::FencingToken;
 
 use super::{RunContext, RunOutcome, Work};
 
@@ -29,6 +30,12 @@ impl Run {
     /// What the work will be told.
     pub fn context(&self) -> &RunContext {
         &self.context
+    }
+
+    /// Tells the work under which fencing token it runs: for runners that take a permit first.
+    pub fn with_fencing_token(mut self, token: FencingToken) -> Self {
+        self.context = self.context.with_fencing_token(token);
+        self
     }
 
     /// Cancelling this token gives the run up: the work is told, polled once more, and dropped. It fires by itself

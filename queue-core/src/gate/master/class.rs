@@ -27,6 +27,8 @@ struct State {
     open: bool,
     /// The acting master is polling.
     master: bool,
+    /// There is no acting master here: it is elsewhere.
+    suspended: bool,
     quick: u32,
     tickets: u64,
     waiting: BTreeMap<Place, Arc<Notify>>,
@@ -35,6 +37,19 @@ struct State {
 impl ClassGate {
     pub(super) fn is_open(&self) -> bool {
         self.lock().open
+    }
+
+    pub(super) fn set_open(&self, open: bool) {
+        let mut state = self.lock();
+        state.open = open;
+        state.quick = 0;
+        state.wake();
+    }
+
+    pub(super) fn set_suspended(&self, suspended: bool) {
+        let mut state = self.lock();
+        state.suspended = suspended;
+        state.wake();
     }
 
     pub(super) async fn enter(self: Arc<Self>, number: u32) -> Turn {
@@ -58,7 +73,7 @@ impl ClassGate {
     fn try_enter(self: &Arc<Self>, number: u32) -> Option<Turn> {
         let mut state = self.lock();
         let lowest = state.waiting.first_key_value().is_none_or(|(place, _)| number <= place.0);
-        let master = !state.master && lowest;
+        let master = !state.master && !state.suspended && lowest;
         state.master |= master;
         if !master && !state.open {
             return None;
@@ -102,6 +117,7 @@ impl State {
         if self.open {
             self.waiting.values().for_each(|woken| woken.notify_one());
         } else if !self.master
+            && !self.suspended
             && let Some((_, woken)) = self.waiting.first_key_value()
         {
             woken.notify_one();

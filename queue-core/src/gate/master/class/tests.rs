@@ -95,6 +95,41 @@ async fn the_next_waiting_worker_takes_over_and_hands_back() {
     assert!(back.as_mut().now_or_never().is_some(), "worker 0 goes before those that wait with it");
 }
 
+// G2, G4: the acting master is elsewhere
+#[test]
+fn while_it_is_suspended_nobody_polls_but_through_an_open_gate() {
+    let gate = Arc::<ClassGate>::default();
+    gate.set_suspended(true);
+    assert!((0..3).all(|number| enter(&gate, number).is_none()));
+    gate.set_open(true);
+    let turns: Vec<_> = (0..3).filter_map(|number| enter(&gate, number)).collect();
+    assert_eq!((turns.len(), gate.lock().master), (3, false));
+    gate.set_open(false);
+    assert!(enter(&gate, 0).is_none());
+    for turn in turns {
+        turn.report(received(10, 10, QUICK));
+    }
+    assert!(!gate.is_open(), "none of them was the acting master's");
+}
+
+// G4, G8
+#[tokio::test]
+async fn whoever_waits_is_woken_when_it_is_opened_from_outside_or_resumed() {
+    let gate = Arc::<ClassGate>::default();
+    gate.set_suspended(true);
+    let mut waiting = [0, 1].map(|number| Box::pin(Arc::clone(&gate).enter(number)));
+    assert!(waiting.iter_mut().all(|enter| enter.now_or_never().is_none()));
+    gate.set_open(true);
+    let turns = [waiting[0].as_mut().await, waiting[1].as_mut().await];
+    drop((turns, waiting));
+    gate.set_open(false);
+    let mut waiting = [0, 1].map(|number| Box::pin(Arc::clone(&gate).enter(number)));
+    assert!(waiting.iter_mut().all(|enter| enter.now_or_never().is_none()));
+    gate.set_suspended(false);
+    let _master = waiting[0].as_mut().await;
+    assert!(waiting[1].as_mut().now_or_never().is_none());
+}
+
 /// A worker as a future that is polled by hand, and only when it was woken.
 #[derive(Default)]
 struct Worker {
