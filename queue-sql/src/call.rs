@@ -114,7 +114,7 @@ impl<DB: Database> Lease<DB> {
         self.0.as_mut().expect("a lease that was not given back has its connection")
     }
 
-    fn give_back(mut self) {
+    pub(crate) fn give_back(mut self) {
         drop(self.0.take());
     }
 }

@@ -24,8 +24,7 @@ pub struct SqlDatabase<S: Store> {
 
 /// What the queues of a database share.
 #[derive(Debug)]
-#[doc(hidden)]
-pub struct Inner<S: Store> {
+pub(crate) struct Inner<S: Store> {
     pub(crate) store: S,
     pub(crate) poll_interval: Duration,
     pub(crate) hub: Arc<Hub>,

@@ -35,4 +35,4 @@ pub use sql::mysql::{MySqlDatabase, MySqlQueue};
 #[cfg(feature = "postgres")]
 pub use sql::postgres::{PgDatabase, PgQueue};
 #[cfg(feature = "sqlite")]
-pub use sql::sqlite::{SqliteDatabase, SqliteQueue};
+pub use sql::sqlite::{SqliteDatabase, SqliteOptions, SqliteQueue, SqliteSynchronous};

@@ -7,7 +7,7 @@ use queue_core::{QueueError, Receipt, Settler};
 
 use crate::queue::Shared;
 use crate::receipt;
-use crate::store::{Handle, Settled, Store};
+use crate::store::{Settled, Store};
 
 type Answers = Vec<Result<(), QueueError>>;
 
@@ -126,9 +126,4 @@ fn fill(
     };
     let mut next = next;
     answers.into_iter().map(|answer| answer.unwrap_or_else(&mut next)).collect()
-}
-
-/// Numbers and receipts, in columns, as statements bind them.
-pub(crate) fn columns<'a>(handles: impl Iterator<Item = &'a Handle>) -> (Vec<i64>, Vec<uuid::Uuid>) {
-    handles.map(|handle| (handle.number, handle.receipt)).unzip()
 }

@@ -101,7 +101,7 @@ pub struct StoreOptions {
 }
 
 /// The number of a queue's record.
-pub type QueueId = i64;
+pub(crate) type QueueId = i64;
 
 /// A queue's record, as the database keeps it.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,246 @@
+//! Groups of ordered queues: taking from those that are ready, and finding out when each is ready next.
+//!
+//! Whoever changes messages of a group locks the group's row first, several groups in order of their names; then nothing of
+//! the group changes under it. A receive locks one ready group after the other and skips those that others hold.
+
+use queue_core::QueueError;
+use sqlx::postgres::{PgConnection, PgRow};
+use sqlx::{Connection, Row};
+use tokio::time::Instant;
+
+use super::PgStore;
+use super::mode::begin;
+use super::receive::message;
+use super::record::most;
+use crate::call::call;
+use crate::micros;
+use crate::store::{QueueId, QueueRecord, Received, Taken, Wanted};
+
+/// Takes the first messages of the group that has been ready longest, as long as they are visible one after the other; then
+/// those of the next, up to the limit. It locks no more groups than it takes from: the nested loop asks for the next one
+/// only when it needs it. If one of the messages was received too often, it takes none: those have to go first. A group that
+/// turns out to have none comes without a number. An attempt that is known takes none either.
+pub(super) const TAKE: &str = "
+WITH known AS MATERIALIZED (
+  SELECT EXISTS (SELECT FROM q_attempt WHERE queue_id = $1 AND attempt_id = $7) AS hit),
+picked AS MATERIALIZED (
+  SELECT group_id, id, exhausted, row_number() OVER () AS place FROM (
+    SELECT g.group_id, head.id, head.exhausted
+    FROM (
+      SELECT group_id FROM q_group
+      WHERE queue_id = $1 AND ready_at <= now() AND NOT (SELECT hit FROM known)
+      ORDER BY ready_at FOR UPDATE SKIP LOCKED) AS g
+    LEFT JOIN LATERAL (
+      SELECT id, exhausted FROM (
+        SELECT id, receive_count >= $6 AS exhausted, bool_and(visible_at <= now()) OVER (ORDER BY id) AS open
+        FROM (
+          SELECT id, receive_count, visible_at FROM q_ordered_message
+          WHERE queue_id = $1 AND group_id = g.group_id AND sent_at > now() - $5 * interval '1 microsecond'
+          ORDER BY id LIMIT $2) AS front) AS first
+      WHERE open) AS head ON true
+    LIMIT $2) AS ready),
+due AS MATERIALIZED (
+  SELECT clock_timestamp() AS now, array_agg(group_id) AS group_ids, array_agg(id) AS ids
+  FROM picked WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM picked WHERE exhausted)),
+taken AS (
+  UPDATE q_ordered_message AS m SET receipt = $3, receive_count = m.receive_count + 1, received_at = due.now,
+    visible_at = due.now + $4 * interval '1 microsecond'
+  FROM due WHERE m.queue_id = $1 AND m.group_id = ANY (due.group_ids) AND m.id = ANY (due.ids)
+  RETURNING m.id, m.message_id, m.body, m.attributes, m.group_id, m.receive_count, m.sent_at, m.visible_at),
+hidden AS (
+  UPDATE q_group AS g SET ready_at = (
+    SELECT max(least(visible_at, sent_at + $5 * interval '1 microsecond')) FROM taken
+    WHERE taken.group_id = g.group_id)
+  WHERE g.queue_id = $1 AND g.group_id = ANY (ARRAY (SELECT group_id FROM taken))),
+noted AS (
+  INSERT INTO q_attempt (queue_id, attempt_id, receipt, visible_at, group_ids, ids, expires_at)
+  SELECT $1, $7, $3, due.now + $4 * interval '1 microsecond', array_agg(taken.group_id ORDER BY place),
+    array_agg(id ORDER BY place), due.now + interval '5 minutes'
+  FROM due, taken JOIN picked USING (id) WHERE $7 IS NOT NULL AND $4 > 0 GROUP BY due.now)
+SELECT known.hit, picked.group_id, picked.exhausted, taken.id, taken.message_id, taken.body, taken.attributes,
+  taken.group_id, taken.receive_count, (extract(epoch FROM taken.sent_at) * 1000000)::bigint
+FROM known LEFT JOIN picked ON true LEFT JOIN taken USING (id) ORDER BY picked.place";
+
+pub(super) const LOCK: &str = "
+SELECT group_id, COALESCE(ready_at <= clock_timestamp(), false) FROM q_group
+WHERE queue_id = $1 AND group_id = ANY ($2) ORDER BY group_id FOR UPDATE";
+
+pub(super) const LOCK_ALL: &str = "
+SELECT group_id FROM q_group WHERE queue_id = $1 ORDER BY group_id FOR UPDATE";
+
+/// A group is ready when its head is visible and none of its messages is in flight. What is in flight is among the first ten
+/// messages, as a receive takes no more. Retention ends either state. A group that was ready before keeps its turn; one that
+/// becomes ready is last.
+pub(super) const SETTLE: &str = "
+UPDATE q_group AS g SET ready_at = (
+  SELECT CASE WHEN max(until) > clock_timestamp() THEN max(until)
+    WHEN max(until) IS NOT NULL THEN least(g.ready_at, clock_timestamp()) END
+  FROM (
+    SELECT CASE WHEN receipt IS NOT NULL OR row_number() OVER (ORDER BY id) = 1
+      THEN least(visible_at, sent_at + $3 * interval '1 microsecond') END AS until
+    FROM q_ordered_message AS m
+    WHERE m.queue_id = g.queue_id AND m.group_id = g.group_id AND sent_at > now() - $3 * interval '1 microsecond'
+    ORDER BY id LIMIT 10) AS front)
+WHERE g.queue_id = $1 AND g.group_id = ANY ($2)";
+
+/// Of groups that are ready and locked.
+pub(super) const EXHAUSTED: &str = "
+SELECT group_id, id FROM unnest($2::text[]) AS g (group_id), LATERAL (
+  SELECT id, receive_count, bool_and(visible_at <= now()) OVER (ORDER BY id) AS open FROM (
+    SELECT id, receive_count, visible_at FROM q_ordered_message AS m
+    WHERE m.queue_id = $1 AND m.group_id = g.group_id AND sent_at > now() - $3 * interval '1 microsecond'
+    ORDER BY id LIMIT 10) AS front) AS first
+WHERE open AND receive_count >= $4";
+
+/// Before messages are moved to groups: locks them, as publishing does.
+pub(super) const ENTER: &str = "
+INSERT INTO q_group AS g (queue_id, group_id, ready_at)
+SELECT $1, group_id, clock_timestamp() FROM unnest($2::text[]) AS x (group_id)
+GROUP BY group_id ORDER BY group_id COLLATE \"C\"
+ON CONFLICT (queue_id, group_id) DO UPDATE SET ready_at = COALESCE(g.ready_at, excluded.ready_at)";
+
+/// Moves messages to the end of their group in another queue, in their order.
+pub(super) const TRANSFER: &str = "
+WITH gone AS (
+  DELETE FROM q_ordered_message AS m USING unnest($2::text[], $3::bigint[]) AS x (group_id, id)
+  WHERE m.queue_id = $1 AND m.group_id = x.group_id AND m.id = x.id RETURNING m.*)
+INSERT INTO q_ordered_message (queue_id, group_id, visible_at, sent_at, message_id, moved_from, attributes, body)
+SELECT $4, group_id, clock_timestamp(), sent_at, message_id, id, attributes, body FROM gone ORDER BY id";
+
+/// What one statement brought.
+#[derive(Debug, Default)]
+pub(super) struct Round {
+    /// The attempt is known: it may have to be repeated.
+    pub(super) known: bool,
+    pub(super) taken: Vec<Taken>,
+    /// Groups whose heads were received too often, or that have nothing.
+    pub(super) amiss: Vec<String>,
+}
+
+impl PgStore {
+    pub(super) async fn take_ordered(
+        &self,
+        queue: &QueueRecord,
+        wanted: &Wanted,
+    ) -> Result<Received, QueueError> {
+        let deadline = Instant::now() + self.deadline;
+        let mut received = Received::default();
+        loop {
+            let round = call!(self, "receive", connection => self.take_or_repeat(connection, queue, wanted))?;
+            if round.amiss.is_empty() || !round.taken.is_empty() || Instant::now() >= deadline {
+                received.taken = round.taken;
+                return Ok(received);
+            }
+            let mended = call!(self, "receive", connection => self.mend(connection, queue, &round.amiss))?;
+            received.dead += mended;
+        }
+    }
+
+    /// The statement that takes.
+    pub(super) async fn take_round(
+        &self,
+        connection: &mut PgConnection,
+        queue: &QueueRecord,
+        wanted: &Wanted,
+    ) -> Result<Round, sqlx::Error> {
+        let query = self.mode.query(&self.sql.groups.take).bind(queue.id).bind(i64::from(wanted.max));
+        let statement = query
+            .bind(wanted.receipt)
+            .bind(micros::of(wanted.visibility))
+            .bind(micros::of(queue.settings.retention))
+            .bind(most(queue.settings.dead_letter))
+            .bind(wanted.attempt.as_deref().map(str::to_owned));
+        if connection.is_in_transaction() {
+            return read(&statement.fetch_all(connection).await?, wanted);
+        }
+        read(&self.mode.rows(connection, statement).await?, wanted)
+    }
+
+    /// Locks groups, and answers those that are ready.
+    pub(super) async fn lock_groups(
+        &self,
+        connection: &mut PgConnection,
+        queue: QueueId,
+        groups: &[String],
+    ) -> Result<Vec<String>, sqlx::Error> {
+        let lock = self.mode.query(&self.sql.groups.lock).bind(queue).bind(groups.to_vec());
+        let mut ready = Vec::new();
+        for row in lock.fetch_all(connection).await? {
+            if row.try_get(1)? {
+                ready.push(row.try_get(0)?);
+            }
+        }
+        Ok(ready)
+    }
+
+    /// Finds out when groups are ready next. They are locked.
+    pub(super) async fn settle_groups(
+        &self,
+        connection: &mut PgConnection,
+        queue: &QueueRecord,
+        groups: &[String],
+    ) -> Result<(), sqlx::Error> {
+        let settle = self.mode.query(&self.sql.groups.settle).bind(queue.id).bind(groups.to_vec());
+        settle.bind(micros::of(queue.settings.retention)).execute(connection).await?;
+        Ok(())
+    }
+
+    /// Moves messages to the end of their groups in another queue, and answers how many. Their groups are locked.
+    pub(super) async fn transfer(
+        &self,
+        connection: &mut PgConnection,
+        (from, to): (QueueId, QueueId),
+        (groups, ids): (Vec<String>, Vec<i64>),
+    ) -> Result<u64, sqlx::Error> {
+        if ids.is_empty() {
+            return Ok(0);
+        }
+        let enter = self.mode.query(&self.sql.groups.enter).bind(to).bind(groups.clone());
+        enter.execute(&mut *connection).await?;
+        let transfer = self.mode.once(&self.sql.groups.transfer).bind(from).bind(groups).bind(ids).bind(to);
+        Ok(transfer.execute(connection).await?.rows_affected())
+    }
+
+    /// Puts groups right that a receive could not take from, and answers how many messages were moved.
+    async fn mend(
+        &self,
+        connection: &mut PgConnection,
+        queue: &QueueRecord,
+        groups: &[String],
+    ) -> Result<u64, sqlx::Error> {
+        let mut transaction = begin(connection).await?;
+        let ready = self.lock_groups(&mut transaction, queue.id, groups).await?;
+        let mut moved = 0;
+        if let Some(dead) = queue.settings.dead_letter {
+            let exhausted = self.mode.once(&self.sql.groups.exhausted).bind(queue.id).bind(ready);
+            let exhausted = exhausted.bind(micros::of(queue.settings.retention)).bind(most(Some(dead)));
+            let places = places(&exhausted.fetch_all(&mut *transaction).await?)?;
+            moved = self.transfer(&mut transaction, (queue.id, dead.queue), places).await?;
+        }
+        self.settle_groups(&mut transaction, queue, groups).await?;
+        transaction.commit().await?;
+        Ok(moved)
+    }
+}
+
+/// Groups and numbers, in columns.
+pub(super) fn places(rows: &[PgRow]) -> Result<(Vec<String>, Vec<i64>), sqlx::Error> {
+    rows.iter().map(|row| Ok((row.try_get::<String, _>(0)?, row.try_get::<i64, _>(1)?))).collect()
+}
+
+fn read(rows: &[PgRow], wanted: &Wanted) -> Result<Round, sqlx::Error> {
+    let mut round = Round::default();
+    for row in rows {
+        round.known |= row.try_get::<bool, _>(0)?;
+        let Some(group) = row.try_get::<Option<String>, _>(1)? else { continue };
+        match row.try_get::<Option<bool>, _>(2)? {
+            _ if row.try_get::<Option<i64>, _>(3)?.is_some() => {
+                round.taken.push(message(row, 3, wanted.receipt)?)
+            }
+            Some(false) => {} // visible, but behind or beside one that has to go first
+            Some(true) | None => round.amiss.push(group),
+        }
+    }
+    round.amiss.dedup();
+    Ok(round)
+}

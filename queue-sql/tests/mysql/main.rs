@@ -1,0 +1,1 @@
+//! What is particular to queues on MariaDB and MySQL.
