@@ -48,6 +48,11 @@ impl Child {
         self.watch.seen().passes(point)
     }
 
+    /// Whether it has ended, however it did.
+    pub fn has_ended(&self) -> bool {
+        self.watch.seen().ended.is_some()
+    }
+
     /// Holds it when it comes to this point the next time.
     pub fn hold_at(&self, point: &str) {
         self.watch.change(|seen| seen.hold(point, seen.passes(point) + 1));

@@ -3,6 +3,25 @@
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rustix::time::{ClockId, clock_gettime};
+
+/// The machine's monotonic clock: the same for all of its processes, also where a process is shown another time of day.
+///
+/// # Examples
+/// ```
+/// assert!(harness::monotonic() <= harness::monotonic());
+/// ```
+pub fn monotonic() -> Duration {
+    let now = clock_gettime(ClockId::Monotonic);
+    Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or_default())
+}
+
+/// Blocks the thread for so long, in real time.
+#[expect(clippy::disallowed_methods, reason = "other processes are waited for, in real time")]
+pub fn pause(time: Duration) {
+    thread::sleep(time);
+}
+
 /// A moment by which something must have happened.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Deadline(Instant);

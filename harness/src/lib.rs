@@ -63,6 +63,11 @@
 //!   the point between commit and publish, kill, let a relay run, and nothing is [lost](Balance::lost) and nothing
 //!   comes that was [never sent](Balance::unsent).
 //!
+//! # Servers
+//!
+//! A [`Proxy`] stands between a program and its server and cuts, stalls, delays or refuses; a [`Server`] is a PostgreSQL
+//! or a MariaDB of a test's own, to be killed and started again.
+//!
 //! # What is certain
 //!
 //! A child never outlives the test, even if the test is killed or the child is frozen; only processes that the
@@ -75,6 +80,7 @@ mod ended;
 mod entry;
 mod error;
 mod inherited;
+mod journal;
 mod keeper;
 mod leash;
 mod ledger;
@@ -84,16 +90,22 @@ mod pen;
 mod point;
 mod process;
 mod program;
+mod proxy;
+mod server;
 mod watch;
 mod wire;
 
 pub use balance::{Balance, Disorder, Overlap};
 pub use child::Child;
+pub use clock::{monotonic, pause};
 pub use ended::Ended;
 pub use error::{HarnessError, HarnessErrorKind};
+pub use journal::Journal;
 pub use ledger::Ledger;
 pub use moments::Moments;
 pub use output::Output;
 pub use pen::Pen;
 pub use point::{point, point_async};
 pub use program::Program;
+pub use proxy::{Proxy, Traffic};
+pub use server::{Server, ServerKind};

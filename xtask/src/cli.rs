@@ -4,6 +4,7 @@ use crate::{
     bench_report::{self, Bar},
     ci,
     services::Services,
+    soak::Soak,
     stage::Stage,
     suite::{self, Servers},
 };
@@ -33,9 +34,12 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "CARGO TEST ARGS")]
         extra: Vec<OsString>,
     },
-    /// Start, stop or show the database servers that tests need.
+    /// Start, stop or show what tests need besides the project: database servers, a pooler, a library.
     #[command(subcommand)]
     Services(Services),
+    /// Soak a semaphore or a queue: kill, freeze and restart at random, and check what came of it.
+    #[command(subcommand)]
+    Soak(Soak),
     /// Run the stages of CI in order; stop at the first that fails; end with a table.
     Ci(Selection),
     /// Check the arrows between the crates, and that light crates stay light.
@@ -83,6 +87,7 @@ impl Cli {
             Command::Test { no_services: true, extra } => suite::run(&extra, Servers::Without),
             Command::Test { no_services: false, extra } => suite::run(&extra, Servers::With),
             Command::Services(services) => services.run(),
+            Command::Soak(soak) => soak.run(),
             Command::Ci(selection) => ci::run(&selection.stages()),
             Command::Layers => Stage::Layers.run(),
             Command::Licences => Stage::Licences.run(),

@@ -1,4 +1,4 @@
-//! The project's own commands: `cargo xtask test`, `cargo xtask ci` and each of its stages alone, and
+//! The project's own commands: `cargo xtask test`, `cargo xtask ci` and each of its stages alone, `cargo xtask soak`, and
 //! `cargo xtask bench-report`.
 //!
 //! It depends on no crate of the family, so that it builds and judges them while they don't compile.
@@ -18,6 +18,7 @@ mod patience;
 mod promises;
 mod report;
 mod services;
+mod soak;
 mod stage;
 mod stopwatch;
 mod suite;

@@ -1,4 +1,4 @@
-//! The database servers that tests need: `cargo xtask services`.
+//! What tests need besides the project: `cargo xtask services`, database servers first of all.
 //!
 //! Private servers on free ports of the loopback interface, with their data under `target/services`. The state file
 //! of each names its process by number and time of birth, and only such a process is ever signalled.
@@ -6,16 +6,19 @@
 mod account;
 mod call;
 mod engine;
+mod faketime;
 mod home;
 mod instance;
 mod launch;
 mod mariadb;
 mod packages;
+mod pgbouncer;
 mod port;
 mod postgresql;
 mod process;
 mod programs;
 mod run;
+mod server_url;
 mod site;
 mod state;
 #[cfg(test)]
@@ -24,7 +27,7 @@ mod test_support;
 pub(crate) use run::Run;
 
 use crate::{cargo::quoted, interrupt};
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, ensure};
 use clap::Subcommand;
 use engine::{ENGINES, Engine};
 use instance::Instance;
@@ -37,8 +40,9 @@ use std::{
 /// What can be asked of the servers.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(crate) enum Services {
-    /// Start those that don't run; install PostgreSQL and MariaDB first if they are missing. A server whose URL is
-    /// set in `POSTGRES_URL` or `MYSQL_URL` is taken as it is.
+    /// Start those that don't run; install PostgreSQL, MariaDB, `PgBouncer` and libfaketime first if they are missing.
+    /// What is set in `POSTGRES_URL`, `MYSQL_URL`, `PGBOUNCER_URL` or `FAKETIME_LIB` is taken as it is. `PgBouncer`
+    /// stands in front of the PostgreSQL that is used, also where that is yours.
     Up {
         /// Print what a shell has to set, and nothing else: eval "$(cargo xtask services up --env)".
         #[arg(long)]
@@ -82,7 +86,7 @@ fn up(site: &Site, env: bool) -> Result<()> {
 }
 
 fn down(site: &Site) -> Result<()> {
-    for engine in ENGINES {
+    for engine in ENGINES.into_iter().rev() {
         let stopped = Instance::new(engine, site).down()?;
         say(&format!("{} {}", engine.facts().name, if stopped { "is stopped" } else { "did not run" }));
     }
@@ -101,28 +105,48 @@ fn status(site: &Site) {
         let own = theirs(engine, &instance).map(|_| format!("; {} is set to another one", facts.variable));
         println!("{:<10} {}{}", facts.name, instance.status(), own.unwrap_or_default());
     }
+    println!("{:<10} {}", faketime::NAME, faketime::status());
 }
 
-/// The variables with the URLs of a server for each engine. What one lacks is told together with what others lack.
+/// The variables that say where everything is. What one lacks is told together with what others lack.
 fn provide_all(site: &Site, keep: bool) -> Result<Vec<(&'static str, String)>> {
-    let (mut urls, mut missing) = (Vec::new(), Vec::new());
+    let (mut found, mut missing) = (Vec::new(), Vec::new());
     for engine in ENGINES {
-        match provide(engine, site, keep) {
-            Ok(url) => urls.push((engine.facts().variable, url)),
+        match provide(engine, site, &found, keep) {
+            Ok(url) => found.push((engine.facts().variable, url)),
             Err(error) => missing.push(format!("{error:#}")),
         }
         interrupt::check()?;
     }
+    match faketime::provide() {
+        Ok(library) => found.push((faketime::VARIABLE, library)),
+        Err(error) => missing.push(format!("{error:#}")),
+    }
     ensure!(missing.is_empty(), "{}", missing.join("\n"));
-    Ok(urls)
+    Ok(found)
 }
 
 /// The URL of a server for this engine: the caller's own or ours, which then runs.
-fn provide(engine: &'static dyn Engine, site: &Site, keep: bool) -> Result<String> {
+fn provide(
+    engine: &'static dyn Engine,
+    site: &Site,
+    found: &[(&'static str, String)],
+    keep: bool,
+) -> Result<String> {
     let (facts, instance) = (engine.facts(), Instance::new(engine, site));
-    let Some(url) = theirs(engine, &instance) else { return instance.up(keep) };
-    say(&format!("{}: {} is set; that server is used", facts.name, facts.variable));
-    Ok(url)
+    if let Some(url) = theirs(engine, &instance) {
+        say(&format!("{}: {} is set; that server is used", facts.name, facts.variable));
+        return Ok(url);
+    }
+    instance.in_front_of(upstream(engine, found)?).up(keep)
+}
+
+/// The URL of what an engine stands in front of.
+fn upstream(engine: &dyn Engine, found: &[(&'static str, String)]) -> Result<Option<String>> {
+    let Some(behind) = engine.behind() else { return Ok(None) };
+    let url = found.iter().find(|(variable, _)| *variable == behind.facts().variable);
+    let (name, behind) = (engine.facts().name, behind.facts().name);
+    Ok(Some(url.with_context(|| format!("{name} stands in front of {behind}, which is missing"))?.1.clone()))
 }
 
 /// The URL of a server that isn't ours, if the caller has set one. One that leads to ours may come from `up --env`.

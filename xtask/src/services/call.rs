@@ -69,7 +69,10 @@ fn dressed(mut command: Command, facts: &Facts, account: &Account) -> Command {
         }
     }
     account.run(&mut command);
-    command.env("LC_ALL", "C").current_dir("/").stdin(Stdio::null());
+    command.env("LC_ALL", "C").stdin(Stdio::null());
+    if command.get_current_dir().is_none() {
+        command.current_dir("/");
+    }
     command
 }
 

@@ -1,12 +1,12 @@
 //! An engine: one kind of database server, and what it wants to hear on its command lines.
 
-use super::{home::Home, mariadb::MariaDb, postgresql::PostgreSql, programs::Programs};
+use super::{home::Home, mariadb::MariaDb, pgbouncer::PgBouncer, postgresql::PostgreSql, programs::Programs};
 use anyhow::Result;
 use rustix::process::Signal;
 use std::{fmt, path::Path, process::Command, time::Duration};
 
-/// The engines that tests need.
-pub(super) const ENGINES: [&dyn Engine; 2] = [&PostgreSql, &MariaDb];
+/// The engines that tests need; one that stands in front of another comes after it.
+pub(super) const ENGINES: [&dyn Engine; 3] = [&PostgreSql, &MariaDb, &PgBouncer];
 
 /// The only account in a private server, and all of its rights.
 pub(super) const USER: &str = "test";
@@ -31,8 +31,18 @@ pub(super) trait Engine: fmt::Debug {
     /// Gets a home ready that no server uses: what an earlier one left, what the next one reads.
     ///
     /// # Errors
-    /// When the home can't be written to.
-    fn prepare(&self, home: &Home) -> Result<()>;
+    /// When the home can't be written to, or what it stands in front of can't be made out.
+    fn prepare(&self, home: &Home, place: &Place) -> Result<()>;
+
+    /// The engine whose server it stands in front of, if it is no database itself.
+    fn behind(&self) -> Option<&'static dyn Engine> {
+        None
+    }
+
+    /// Whether a home was got ready for this place.
+    fn is_prepared(&self, _home: &Home, _place: &Place) -> bool {
+        true
+    }
 
     /// Serves a home's data on this port of the loopback interface and no other, in the foreground.
     fn serve(&self, programs: &Programs, home: &Home, port: u16) -> Command;
@@ -42,6 +52,15 @@ pub(super) trait Engine: fmt::Debug {
 
     /// Where clients find the server on this port.
     fn url(&self, port: u16, password: &str) -> String;
+}
+
+/// Where a server is to stand.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    /// Its port.
+    pub(super) port: u16,
+    /// The URL of the server that it stands in front of, if it is no database itself.
+    pub(super) upstream: Option<String>,
 }
 
 /// What there is to know of an engine without looking at the machine.

@@ -2,7 +2,7 @@
 
 use super::{
     call,
-    engine::{Engine, Facts},
+    engine::{Engine, Facts, Place},
     home::Home,
     launch::{ANSWER, Launch, ROUGH},
     packages,
@@ -23,12 +23,18 @@ const CLEAN: Duration = Duration::from_secs(30);
 pub(super) struct Instance<'a> {
     engine: &'static dyn Engine,
     site: &'a Site,
+    upstream: Option<String>,
 }
 
 impl<'a> Instance<'a> {
     /// The server of this engine, whether it runs or not.
     pub(super) fn new(engine: &'static dyn Engine, site: &'a Site) -> Self {
-        Self { engine, site }
+        Self { engine, site, upstream: None }
+    }
+
+    /// The same, in front of the server with this URL, if its engine is no database itself.
+    pub(super) fn in_front_of(self, upstream: Option<String>) -> Self {
+        Self { upstream, ..self }
     }
 
     /// Starts it unless it runs and answers; it is found or installed, made or repaired as need be. `keep` says
@@ -39,6 +45,7 @@ impl<'a> Instance<'a> {
     pub(super) fn up(&self, keep: bool) -> Result<String> {
         let state = self.state();
         if let Some(state) = &state
+            && self.is_where_it_should_be(state)
             && let Some(url) = self.url_if_it_answers(state)
         {
             self.record(&State { keep: state.keep || keep, ..state.clone() })?;
@@ -49,7 +56,9 @@ impl<'a> Instance<'a> {
         self.stop(state.as_ref(), Some(&programs), ROUGH)?;
         let home = self.home(&programs)?;
         let keep = keep || state.as_ref().is_some_and(|state| state.keep);
-        let launch = Launch { engine: self.engine, site: self.site, programs: &programs, home: &home };
+        let upstream = self.upstream.as_deref();
+        let launch =
+            Launch { engine: self.engine, site: self.site, programs: &programs, home: &home, upstream };
         launch.run(State {
             process: None,
             port: state.map_or(0, |state| state.port),
@@ -121,9 +130,18 @@ impl<'a> Instance<'a> {
         call::succeeds(question, self.facts(), ANSWER).then(|| self.engine.url(state.port, &password))
     }
 
+    /// Whether it stands in front of what it is to stand in front of.
+    fn is_where_it_should_be(&self, state: &State) -> bool {
+        let place = Place { port: state.port, upstream: self.upstream.clone() };
+        self.engine.is_prepared(&Home::new(state.home.clone(), super::account::Account::Ours), &place)
+    }
+
     /// Says what became of a server that should be running.
     fn mourn(&self, state: Option<&State>) {
         match state {
+            Some(state) if state.running().is_some() && !self.is_where_it_should_be(state) => {
+                self.say("is in front of another server; it is started again");
+            }
             Some(state) if state.running().is_some() => self.say("does not answer; it is started again"),
             Some(State { process: Some(_), .. }) => self.say("has ended by itself; it is started again"),
             _ => {}

@@ -1,7 +1,14 @@
 //! A launch: a server is started and awaited until it answers.
 
 use super::{
-    call, engine::Engine, home::Home, port, process::Process, programs::Programs, site::Site, state::State,
+    call,
+    engine::{Engine, Place},
+    home::Home,
+    port,
+    process::Process,
+    programs::Programs,
+    site::Site,
+    state::State,
 };
 use crate::{interrupt, patience::look_unless_interrupted, stopwatch::timed};
 use anyhow::{Result, bail};
@@ -27,6 +34,8 @@ pub(super) struct Launch<'a> {
     pub(super) programs: &'a Programs,
     /// Its home, which is whole.
     pub(super) home: &'a Home,
+    /// The URL of the server that it stands in front of, if it is no database itself.
+    pub(super) upstream: Option<&'a str>,
 }
 
 /// How a start went.
@@ -58,7 +67,8 @@ impl Launch<'_> {
 
     /// One start; the state is on disk before anything is waited for.
     fn attempt(&self, state: &mut State) -> Result<Start> {
-        self.engine.prepare(self.home)?;
+        let place = Place { port: state.port, upstream: self.upstream.map(str::to_owned) };
+        self.engine.prepare(self.home, &place)?;
         let facts = self.engine.facts();
         let serve = self.engine.serve(self.programs, self.home, state.port);
         let mut child = call::start(serve, facts, self.home.owner(), &self.site.log_file(facts))?;

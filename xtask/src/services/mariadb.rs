@@ -1,7 +1,7 @@
 //! MariaDB: where its programs are and how they are called.
 
 use super::{
-    engine::{Engine, Facts, USER},
+    engine::{Engine, Facts, Place, USER},
     home::Home,
     programs::{self, Programs},
 };
@@ -66,7 +66,7 @@ impl Engine for MariaDb {
     }
 
     /// The account is made, or made good, at every start.
-    fn prepare(&self, home: &Home) -> Result<()> {
+    fn prepare(&self, home: &Home, _place: &Place) -> Result<()> {
         home.write(&home.start_file(), &account(&home.password()?))
     }
 

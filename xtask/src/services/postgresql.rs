@@ -1,7 +1,7 @@
 //! PostgreSQL: where its programs are and how they are called.
 
 use super::{
-    engine::{Engine, Facts, USER},
+    engine::{Engine, Facts, Place, USER},
     home::Home,
     programs::{self, Programs},
 };
@@ -79,7 +79,7 @@ impl Engine for PostgreSql {
 
     /// Removes the lock of a server that was killed: by now its number may be another process's, and the next server
     /// would take that one for it. What is left of a killed server's processes holds a lock of another kind.
-    fn prepare(&self, home: &Home) -> Result<()> {
+    fn prepare(&self, home: &Home, _place: &Place) -> Result<()> {
         match fs::remove_file(home.data().join("postmaster.pid")) {
             Err(error) if error.kind() != ErrorKind::NotFound => {
                 Err(error).context("cannot remove a lock that is left")

@@ -49,7 +49,7 @@ impl Run {
             say("another run uses the servers; they go on");
             return Ok(());
         }
-        for engine in ENGINES {
+        for engine in ENGINES.into_iter().rev() {
             let instance = Instance::new(engine, &site);
             if instance.is_temporary() && instance.down()? {
                 say(&format!("{} is stopped", engine.facts().name));

@@ -85,7 +85,7 @@ impl Engine for Shell {
         data.join("whole").exists()
     }
 
-    fn prepare(&self, home: &Home) -> Result<()> {
+    fn prepare(&self, home: &Home, _place: &Place) -> Result<()> {
         fs::remove_file(home.data().join("serves")).ok();
         Ok(())
     }
