@@ -31,7 +31,8 @@ pub(crate) async fn measure<S: SqlStore>(site: &Site<S>) -> anyhow::Result<Findi
         queue.drop_tables().await?;
     }
     let rounds = Rounds::new(ratios);
-    let what = format!("{}: a message's time with 1,000,000 waiting against 1,000 ({})", site.name, rounds.spread());
+    let what =
+        format!("{}: a message's time with 1,000,000 waiting against 1,000 ({})", site.name, rounds.spread());
     Ok(Finding::new("B23", what, rounds.median(), Bar::AtMost(1.3)))
 }
 

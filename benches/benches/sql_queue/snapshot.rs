@@ -27,7 +27,10 @@ pub(crate) async fn measure<S: SqlStore>(site: &Site<S>) -> anyhow::Result<Findi
     drop(snapshot);
     place.drop_tables().await?;
     let [from, to] = [before, after].map(millis);
-    let what = format!("{}: receive p99 under a snapshot, as after 10 minutes ({from:.2} ms to {to:.2} ms)", site.name);
+    let what = format!(
+        "{}: receive p99 under a snapshot, as after 10 minutes ({from:.2} ms to {to:.2} ms)",
+        site.name
+    );
     Ok(Finding::new("B24", what, to / from, Bar::AtMost(3.0)))
 }
 

@@ -3,8 +3,6 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use anyhow::bail;
-
 use super::Backend;
 use super::memory::MemoryBackend;
 use crate::options::Options;
@@ -74,7 +72,9 @@ impl BackendKind {
             #[cfg(not(all(feature = "sqlite", feature = "postgres", feature = "mysql")))]
             other => {
                 let name = other.as_str();
-                bail!("this program was built without --backend {name}: build it with --features {name}")
+                anyhow::bail!(
+                    "this program was built without --backend {name}: build it with --features {name}"
+                )
             }
         }
     }
