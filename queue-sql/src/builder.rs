@@ -1,5 +1,6 @@
 //! How a queue is set up, and opened.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use queue_core::QueueError;
@@ -95,7 +96,7 @@ impl<S: Store> SqlQueueBuilder<S> {
         let mut record = store.find(&name).await?;
         if record.is_none() {
             let settings = self.checked(&Settings::default())?;
-            store.create(&NewQueue { name: name.clone(), tag: fastrand::i64(..), settings }).await?;
+            store.create(&NewQueue { name: Arc::clone(&name), tag: fastrand::i64(..), settings }).await?;
             record = store.find(&name).await?;
         }
         let missing =
@@ -132,7 +133,8 @@ impl<S: Store> SqlQueueBuilder<S> {
                 "queue {name:?} is there already, and {conflict}; {hint}"
             )));
         }
-        let changed = NewQueue { name: record.name.clone(), tag: record.tag, settings: settings.clone() };
+        let changed =
+            NewQueue { name: Arc::clone(&record.name), tag: record.tag, settings: settings.clone() };
         self.database.inner.store.update(&changed).await?;
         record.settings = settings;
         Ok(record)

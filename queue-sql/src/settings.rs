@@ -67,7 +67,7 @@ impl Wished {
     }
 }
 
-fn differs<T: PartialEq + Debug>(what: &str, wished: Option<T>, stored: T) -> Option<String> {
+fn differs<T: PartialEq + Debug + Copy>(what: &str, wished: Option<T>, stored: T) -> Option<String> {
     let wished = wished?;
     (wished != stored).then(|| format!("its {what} is {stored:?}, {wished:?} was asked for"))
 }

@@ -23,7 +23,7 @@ impl<S: Store> Settler for Shared<S> {
         self.wake_group();
         fill(answers, settled, |settled| match settled {
             Settled::Done | Settled::Gone => Ok(()), // a message that is gone is deleted (P36)
-            other => Err(self.lost(other)),
+            other => Err(lost(other)),
         })
     }
 
@@ -46,7 +46,7 @@ impl<S: Store> Settler for Shared<S> {
             Settled::TooLong(held) => Err(QueueError::permanent(format!(
                 "the message was received {held:?} ago; it can be hidden for {longest:?} in all"
             ))),
-            other => Err(self.lost(other)),
+            other => Err(lost(other)),
         })
     }
 
@@ -88,17 +88,15 @@ impl<S: Store> Shared<S> {
             self.announce();
         }
     }
+}
 
-    fn lost(&self, settled: Settled) -> QueueError {
-        QueueError::lost(match settled {
-            Settled::Moved => "the message was moved to the dead-letter queue since",
-            Settled::Superseded => "the message was given to another consumer since",
-            Settled::Visible => "the message is visible already: its time ran out or it was released",
-            Settled::Gone | Settled::Done | Settled::TooLong(_) => {
-                "the message is not in the queue any longer"
-            }
-        })
-    }
+fn lost(settled: Settled) -> QueueError {
+    QueueError::lost(match settled {
+        Settled::Moved => "the message was moved to the dead-letter queue since",
+        Settled::Superseded => "the message was given to another consumer since",
+        Settled::Visible => "the message is visible already: its time ran out or it was released",
+        Settled::Gone | Settled::Done | Settled::TooLong(_) => "the message is not in the queue any longer",
+    })
 }
 
 fn check_visibility(visibility: Duration, longest: Duration) -> Result<(), QueueError> {

@@ -18,7 +18,8 @@ fn promises() -> Promises<QueuePromise> {
 
 async fn in_file(setup: Setup) -> Fixture {
     let directory = tempfile::tempdir().expect("a temporary directory can be made");
-    let database = SqliteDatabase::open(directory.path().join("jobs.db")).await.expect("the file can be made");
+    let database =
+        SqliteDatabase::open(directory.path().join("jobs.db")).await.expect("the file can be made");
     fixture(&database, &setup).await.keeping(directory)
 }
 

@@ -29,7 +29,8 @@ fn prefix() -> String {
 pub(crate) async fn sqlite(directory: &Path) -> anyhow::Result<Place<Sqlite, SqliteSemaphore>> {
     let file = SqliteConnectOptions::new().filename(directory.join("bench.db")).create_if_missing(true);
     let file = file.journal_mode(SqliteJournalMode::Wal);
-    let pool = SqlitePoolOptions::new().max_connections(8).connect_with(file).await?;
+    let pool =
+        SqlitePoolOptions::new().max_connections(8).test_before_acquire(false).connect_with(file).await?;
     let semaphore = SqliteSemaphore::new(pool.clone());
     semaphore.migrate().await?;
     let bare = Bare::new(&prefix(), "?");
@@ -39,7 +40,8 @@ pub(crate) async fn sqlite(directory: &Path) -> anyhow::Result<Place<Sqlite, Sql
 }
 
 pub(crate) async fn postgres(options: PgConnectOptions) -> anyhow::Result<Place<Postgres, PgSemaphore>> {
-    let pool = PgPoolOptions::new().max_connections(8).connect_with(options).await?;
+    let pool =
+        PgPoolOptions::new().max_connections(8).test_before_acquire(false).connect_with(options).await?;
     let semaphore = PgSemaphore::new(pool.clone()).with_prefix(&prefix());
     semaphore.migrate().await?;
     let bare = Bare::new(&prefix(), "$1");
@@ -49,7 +51,8 @@ pub(crate) async fn postgres(options: PgConnectOptions) -> anyhow::Result<Place<
 }
 
 pub(crate) async fn mysql(options: MySqlConnectOptions) -> anyhow::Result<Place<MySql, MySqlSemaphore>> {
-    let pool = MySqlPoolOptions::new().max_connections(8).connect_with(options).await?;
+    let pool =
+        MySqlPoolOptions::new().max_connections(8).test_before_acquire(false).connect_with(options).await?;
     let semaphore = MySqlSemaphore::new(pool.clone()).with_prefix(&prefix());
     semaphore.migrate().await?;
     let bare = Bare::new(&prefix(), "?");

@@ -1,11 +1,11 @@
-//! Requests in PostgreSQL's protocol: a simple query, or what ends with a sync.
+//! Requests in PostgreSQL's protocol: a simple query, or an execution that ends with a sync.
 
 /// Reads what a client sends.
 #[derive(Debug, Default)]
 pub(super) struct Requests {
     pending: Vec<u8>,
     started: bool,
-    prepares: bool,
+    executes: bool,
 }
 
 impl Requests {
@@ -34,17 +34,14 @@ impl Requests {
         Some(kind)
     }
 
+    /// A sync without an execution before it prepares a statement, or is a pool's ping.
     fn is_trip(&mut self, message: u8) -> bool {
         match message {
-            b'P' => {
-                self.prepares = true;
-                false
-            }
             b'E' => {
-                self.prepares = false; // a parse that is executed before the sync is no trip of its own
+                self.executes = true;
                 false
             }
-            b'S' => !std::mem::take(&mut self.prepares),
+            b'S' => std::mem::take(&mut self.executes),
             b'Q' => true,
             _ => false,
         }
@@ -60,13 +57,14 @@ mod tests {
     }
 
     #[test]
-    fn a_query_and_a_sync_are_trips_and_a_parse_alone_is_none() {
+    fn a_query_and_an_execution_are_trips_and_a_parse_or_a_ping_is_none() {
         let mut requests = Requests::default();
         let start = [&8_u32.to_be_bytes()[..], b"ssl?", &9_u32.to_be_bytes(), b"start"].concat();
         assert_eq!(requests.feed(&start), 0);
         let kinds = |kinds: &[u8]| kinds.iter().flat_map(|kind| message(*kind)).collect::<Vec<_>>();
         assert_eq!(requests.feed(&kinds(b"pPDS")), 0);
         assert_eq!(requests.feed(&kinds(b"BES")), 1);
+        assert_eq!(requests.feed(&kinds(b"S")), 0);
         assert_eq!(requests.feed(&kinds(b"Q")), 1);
         let (first, rest) = (kinds(b"BES"), kinds(b"X"));
         let cut = first.len() - 1;

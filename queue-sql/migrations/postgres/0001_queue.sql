@@ -20,7 +20,8 @@ CREATE TABLE q_queue (
 );
 
 -- Messages of standard queues. Dead versions have to go soon, as receives walk past them: a vacuum per so many rows,
--- not per share of the table, and without pauses.
+-- not per share of the table, and without pauses. Statistics are made early, so that plans from the time when the table was
+-- small don't last.
 CREATE TABLE q_message (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   queue_id bigint NOT NULL,
@@ -35,7 +36,7 @@ CREATE TABLE q_message (
   body text NOT NULL
 ) WITH (
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0,
-  autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000
+  autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 1000
 );
 
 CREATE INDEX q_message_ready ON q_message (queue_id, visible_at, id);
@@ -59,7 +60,7 @@ CREATE TABLE q_ordered_message (
 ) WITH (
   fillfactor = 70,
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 20000, autovacuum_vacuum_cost_delay = 0,
-  autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 20000
+  autovacuum_vacuum_insert_scale_factor = 0.05, autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 1000
 );
 
 -- When a group can be received from: null if it has no messages. Whoever changes messages of a group locks its row first.
@@ -71,7 +72,7 @@ CREATE TABLE q_group (
 ) WITH (
   fillfactor = 50,
   autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_cost_delay = 0,
-  autovacuum_analyze_scale_factor = 0, autovacuum_analyze_threshold = 5000
+  autovacuum_analyze_scale_factor = 0.02, autovacuum_analyze_threshold = 1000
 );
 
 CREATE INDEX q_group_ready ON q_group (queue_id, ready_at);

@@ -112,12 +112,18 @@ impl From<SqlitePool> for SqliteDatabase {
 
 impl SqliteStore {
     /// Has something written, when its turn comes.
-    async fn write<O: Operation<Answer: std::fmt::Debug>>(&self, operation: O) -> Result<O::Answer, QueueError> {
+    async fn write<O: Operation<Answer: std::fmt::Debug>>(
+        &self,
+        operation: O,
+    ) -> Result<O::Answer, QueueError> {
         self.line.submit(operation, self.deadline).await
     }
 
     /// Reads, beside what is written.
-    async fn read<O: Operation<Answer: std::fmt::Debug>>(&self, operation: O) -> Result<O::Answer, QueueError> {
+    async fn read<O: Operation<Answer: std::fmt::Debug>>(
+        &self,
+        operation: O,
+    ) -> Result<O::Answer, QueueError> {
         if !self.reads_beside {
             return self.write(operation).await;
         }

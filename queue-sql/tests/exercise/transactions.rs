@@ -12,11 +12,8 @@ use crate::groups::ordered;
 use crate::support::{depth, drain, grouped, message, millis, secs, send, words};
 
 crate::each::on_each_database! {
-    // O3
     #[test] what_was_committed_is_there_and_what_was_rolled_back_is_not;
-    // O3
     #[test] a_savepoint_takes_back_what_came_after_it;
-    // O3
     #[test] before_the_commit_nobody_sees_it_and_after_a_wake_a_receive_has_it;
     // Q8, TQ9
     #[test] the_order_of_a_group_is_that_of_the_commits;

@@ -54,7 +54,7 @@ async fn a_call_that_waits_for_a_lock_ends_at_its_deadline_and_its_fate_is_unkno
     let server = Server::new().await;
     server.database().await.queue("jobs").build().await.unwrap();
     let database = PgDatabase::builder(server.pool.clone()).prefix(server.prefix.as_str());
-    let database = database.deadline(Duration::from_millis(300)).build().unwrap();
+    let database = database.deadline(Duration::from_millis(1500)).build().unwrap();
     let queue = database.queue("jobs").build().await.unwrap();
     let mut transaction = server.pool.begin().await.unwrap();
     let lock = format!("LOCK {}message", server.prefix);

@@ -9,8 +9,8 @@ use crate::server::{Server, bodies, delete, fill, ordered, receive, send};
 const GENERIC: [(&str, &str); 3] =
     [("plan_cache_mode", "force_generic_plan"), ("enable_hashjoin", "off"), ("enable_hashagg", "off")];
 
-/// How often tables of messages and groups were read from end to end, other than by their own analysis.
-const SCANS: &str = "SELECT sum(seq_scan)::bigint FROM pg_stat_user_tables
+/// How many messages and groups were read by going through the whole table.
+const SCANNED: &str = "SELECT sum(seq_tup_read)::bigint FROM pg_stat_user_tables
 WHERE relname IN ('q_message', 'q_ordered_message', 'q_group')";
 
 /// How many entries of an index were read.
@@ -40,7 +40,8 @@ async fn a_statement_prepared_while_the_table_was_small_keeps_its_limit_and_scan
             delete(deliveries).await;
         }
         let server = server.reconnect().await;
-        assert_eq!(server.number(SCANS).await, 0);
+        let scanned = server.number(SCANNED).await;
+        assert!(scanned < 1_000, "{scanned} rows were scanned");
         server.clean().await;
     }
 }
@@ -72,7 +73,8 @@ async fn an_ordered_queue_reads_neither_a_blocked_group_nor_a_long_one_from_end_
         send(&queue, "other", &uuid::Uuid::new_v4().to_string()).await;
     }
     let server = server.reconnect().await;
-    assert_eq!(server.number(SCANS).await, 0);
+    let scanned = server.number(SCANNED).await;
+        assert!(scanned < 1_000, "{scanned} rows were scanned");
     let read = server.number(&read_of("q_ordered_message_pkey")).await;
     assert!(read < 2_000, "{read} entries were read");
     server.clean().await;
@@ -100,7 +102,8 @@ async fn an_empty_receive_reads_nothing_of_what_is_in_flight_or_past_its_retenti
     let server = server.reconnect().await;
     let read = server.number(&read_of("q_message_ready")).await;
     assert!(read < 100, "{read} entries were read");
-    assert_eq!(server.number(SCANS).await, 0);
+    let scanned = server.number(SCANNED).await;
+        assert!(scanned < 1_000, "{scanned} rows were scanned");
     server.clean().await;
 }
 

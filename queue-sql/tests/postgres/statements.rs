@@ -16,6 +16,16 @@ impl Counter {
     fn take(&self) -> usize {
         self.0.swap(0, Ordering::Relaxed)
     }
+
+    /// Waits for the upkeep that the first receive began.
+    async fn quiet(&self) {
+        loop {
+            tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+            if self.take() == 0 {
+                return;
+            }
+        }
+    }
 }
 
 impl Subscriber for Counter {
@@ -48,8 +58,8 @@ async fn receiving_ten_deleting_ten_hiding_ten_and_publishing_ten_are_one_statem
     let queue = server.database().await.queue("jobs").build().await.unwrap();
     let (settled, counter) = (receive(&queue, 1).await, Counter::default());
     assert!(settled.is_empty());
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await; // the first receive's upkeep
     let counting = tracing::subscriber::set_default(counter.clone());
+    counter.quiet().await;
     fill(&queue, None, 10).await;
     assert_eq!(counter.take(), 1);
     let mut deliveries = receive(&queue, 10).await;
@@ -76,9 +86,9 @@ async fn an_ordered_queue_publishes_and_receives_by_one_statement_and_deletes_in
     let server = Server::new().await;
     let queue = ordered(&server.database().await).await;
     assert!(receive(&queue, 1).await.is_empty());
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await; // the first receive's upkeep
     let counter = Counter::default();
     let counting = tracing::subscriber::set_default(counter.clone());
+    counter.quiet().await;
     fill(&queue, Some("a"), 10).await;
     assert_eq!(counter.take(), 1);
     let options = crate::server::now(10).with_attempt_id("first");

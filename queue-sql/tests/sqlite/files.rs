@@ -1,6 +1,6 @@
 //! Files that are none, or that can't be written: errors that say so.
 
-use queue_core::{Outgoing, PublisherExt, QueueError, QueueErrorKind};
+use queue_core::{Depth, Inspect, Outgoing, PublisherExt, QueueError, QueueErrorKind};
 use queue_sql::{SqliteDatabase, SqliteOptions, SqliteQueue};
 
 use crate::place::Place;
@@ -42,18 +42,22 @@ async fn a_full_disk_is_a_passing_error_that_names_the_file_and_spares_the_other
     let large = queue.publish_one(Outgoing::new("x".repeat(100_000)));
     let small = queue.publish_one(Outgoing::new("y"));
     let (large, small) = tokio::join!(large, small);
-    assert_names(large.unwrap_err().error(), QueueErrorKind::Transient, &place.file().canonicalize().unwrap());
+    assert_names(
+        large.unwrap_err().error(),
+        QueueErrorKind::Transient,
+        &place.file().canonicalize().unwrap(),
+    );
     small.unwrap();
 }
 
 #[tokio::test]
 async fn a_database_in_memory_lives_as_long_as_its_handles_and_is_its_own() {
-    let [first, second] = [SqliteDatabase::in_memory().await.unwrap(), SqliteDatabase::in_memory().await.unwrap()];
+    let [first, second] =
+        [SqliteDatabase::in_memory().await.unwrap(), SqliteDatabase::in_memory().await.unwrap()];
     let queue = first.queue("jobs").build().await.unwrap();
     drop(first);
     queue.publish_one(Outgoing::new("a")).await.unwrap();
     let other = second.queue("jobs").build().await.unwrap();
-    use queue_core::{Depth, Inspect};
     assert_eq!(queue.depth().await.unwrap().visible, 1);
     assert_eq!(other.depth().await.unwrap(), Depth::empty());
 }

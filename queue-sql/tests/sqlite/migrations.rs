@@ -3,6 +3,7 @@
 use futures::future::join_all;
 use queue_core::{Inspect, Outgoing, PublisherExt, QueueErrorKind};
 use queue_sql::SqliteQueue;
+use tokio_util::task::TaskTracker;
 
 use crate::place::Place;
 
@@ -24,8 +25,10 @@ async fn the_file_can_be_applied_by_hand() {
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn ten_that_open_a_file_that_is_not_there_yet_have_one_queue() {
     let place = Place::new();
-    let open = || tokio::task::spawn(SqliteQueue::open(place.file()));
-    let queues: Vec<_> = join_all((0..10).map(|_| open())).await.into_iter().map(|opened| opened.unwrap().unwrap()).collect();
+    let tasks = TaskTracker::new();
+    let open = || tasks.spawn(SqliteQueue::open(place.file()));
+    let queues: Vec<_> =
+        join_all((0..10).map(|_| open())).await.into_iter().map(|opened| opened.unwrap().unwrap()).collect();
     for queue in &queues {
         queue.publish_one(Outgoing::new("a")).await.unwrap();
     }

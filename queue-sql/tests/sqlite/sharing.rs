@@ -6,6 +6,7 @@ use futures::FutureExt;
 use futures::future::join_all;
 use queue_core::{Consumer, Inspect, Outgoing, Publisher, PublisherExt, QueueErrorKind, ReceiveOptions};
 use queue_sql::SqliteDatabase;
+use tokio_util::task::TaskTracker;
 
 use crate::place::Place;
 
@@ -18,11 +19,11 @@ fn batch(count: usize) -> Vec<Outgoing> {
 async fn a_caller_who_goes_takes_nobody_along() {
     let place = Place::new();
     let queue = place.queue().await;
-    let mut stay = Vec::new();
+    let (tasks, mut stay) = (TaskTracker::new(), Vec::new());
     for _ in 0..30 {
         assert!(queue.publish(batch(10)).now_or_never().is_none());
         let queue = queue.clone();
-        stay.push(tokio::task::spawn(async move { queue.publish(batch(10)).await }));
+        stay.push(tasks.spawn(async move { queue.publish(batch(10)).await }));
     }
     for answers in join_all(stay).await {
         assert!(answers.unwrap().iter().all(Result::is_ok));
@@ -39,7 +40,8 @@ async fn a_call_that_waits_for_a_transaction_of_the_callers_ends_at_its_deadline
     let place = Place::new();
     place.database().await;
     let pool = place.pool();
-    let database = SqliteDatabase::builder(place.pool()).deadline(Duration::from_millis(300)).build().unwrap();
+    let database =
+        SqliteDatabase::builder(place.pool()).deadline(Duration::from_millis(300)).build().unwrap();
     let queue = database.queue("jobs").build().await.unwrap();
     let mut transaction = pool.begin_with("BEGIN IMMEDIATE").await.unwrap();
     for answer in queue.publish_in(&mut transaction, batch(2)).await {
@@ -50,7 +52,10 @@ async fn a_call_that_waits_for_a_transaction_of_the_callers_ends_at_its_deadline
     transaction.commit().await.unwrap();
     queue.publish_one(Outgoing::new("yes")).await.unwrap();
     let more = queue.depth().await.unwrap().visible - (2 + 1);
-    assert!(matches!((kind, more), (QueueErrorKind::Transient, 0) | (QueueErrorKind::Indeterminate, 0 | 1)), "{kind} {more}");
+    assert!(
+        matches!((kind, more), (QueueErrorKind::Transient, 0) | (QueueErrorKind::Indeterminate, 0 | 1)),
+        "{kind} {more}"
+    );
 }
 
 // P29
@@ -71,9 +76,10 @@ async fn a_pool_that_was_closed_says_so() {
 async fn handles_of_one_file_write_side_by_side() {
     let place = Place::new();
     let queues = [place.queue().await, place.queue().await];
+    let tasks = TaskTracker::new();
     let work = |n: usize| {
         let queue = queues[n % 2].clone();
-        tokio::task::spawn(async move {
+        tasks.spawn(async move {
             queue.publish_one(Outgoing::new(n.to_string())).await.unwrap();
             let wanted = ReceiveOptions::new(1).with_wait(Duration::ZERO);
             for delivery in queue.receive(wanted).await.unwrap() {

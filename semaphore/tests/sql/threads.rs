@@ -10,9 +10,9 @@ use crate::support::{Db, Probe, is_full, ms, on_each, spawn};
 /// The thread that would renew computes for two leases, and so do the others of the runtime.
 async fn a_blocked_runtime_loses_no_permit<D: Probe>(db: &Db<D>) {
     let semaphore = db.semaphore.clone().with_renewal_thread(RenewalThread::start().unwrap());
-    let request = PermitRequest::new("k", max(1), lease(ms(1000)));
+    let request = PermitRequest::new("k", max(1), lease(ms(2000)));
     let permit = semaphore.try_acquire(request).await.unwrap().expect("it is free");
-    let blocked = (0..4).map(|_| spawn(async { block(ms(2200)) }));
+    let blocked = (0..4).map(|_| spawn(async { block(ms(4400)) }));
     for done in join_all(blocked).await {
         done.unwrap();
     }

@@ -5,6 +5,8 @@
 //!
 //! Children are this program again, with their job in the environment. On the memory backend they are threads, each with
 //! a runtime of its own: to kill one is to drop its runtime, to freeze one is to block it.
+//!
+//! With `SOAK_KEEP_LOG=FILE` in the environment the journal of who held what is copied to that file at the end.
 
 mod backend;
 mod consume;

@@ -76,23 +76,34 @@ impl Book {
         self.write(&lines)
     }
 
-    /// Notes that some are about to be changed, and answers which.
-    fn ending<'a>(&self, receipts: impl Iterator<Item = &'a Receipt>) -> Result<(), QueueError> {
-        let held = self.held();
+    /// Notes that some are about to be changed, and answers which holds end by that.
+    ///
+    /// Each gets another id here already: a change whose answer comes when another one was sent meanwhile, such as a
+    /// renewal that a delete has overtaken, then finds that it is not the last, and begins no hold.
+    fn ending<'a>(
+        &self,
+        receipts: impl Iterator<Item = &'a Receipt>,
+    ) -> Result<Vec<Option<u64>>, QueueError> {
+        let mut held = self.held();
         let at = nanoseconds(monotonic());
-        let lines = receipts.filter_map(|receipt| Some(Line::End { id: held.get(receipt)?.id, at }));
-        let lines: Vec<_> = lines.collect();
+        let (mut lines, mut ids) = (Vec::new(), Vec::new());
+        for receipt in receipts {
+            let ours = held.get_mut(receipt);
+            ids.push(ours.map(|ours| {
+                lines.push(Line::End { id: ours.id, at });
+                ours.id = fastrand::u64(..);
+                ours.id
+            }));
+        }
         drop(held);
-        self.write(&lines)
+        self.write(&lines)?;
+        Ok(ids)
     }
 
-    /// Notes that one is hidden for longer. It is a hold of its own, as the end of the former one is written already.
-    fn extended(&self, receipt: &Receipt, until: Duration) -> Result<(), QueueError> {
-        let mut held = self.held();
-        let Some(ours) = held.get_mut(receipt) else { return Ok(()) };
-        ours.id = fastrand::u64(..);
-        let line = ours.line(monotonic(), until.saturating_sub(UNIT));
-        drop(held);
+    /// Notes that one is hidden for longer, unless something else was sent for it since it got this id.
+    fn extended(&self, receipt: &Receipt, id: u64, until: Duration) -> Result<(), QueueError> {
+        let ours = self.held().get(receipt).filter(|ours| ours.id == id).cloned();
+        let line = ours.and_then(|ours| ours.line(monotonic(), until.saturating_sub(UNIT)));
         self.write(&line.into_iter().collect::<Vec<_>>())
     }
 
@@ -133,14 +144,15 @@ impl Settler for RecordedSettler {
     }
 
     async fn change_visibility(&self, batch: Vec<(Receipt, Duration)>) -> Vec<Result<(), QueueError>> {
-        if let Err(error) = self.book.ending(batch.iter().map(|(receipt, _)| receipt)) {
-            return vec![Err(error); batch.len()];
-        }
+        let ids = match self.book.ending(batch.iter().map(|(receipt, _)| receipt)) {
+            Ok(ids) => ids,
+            Err(error) => return vec![Err(error); batch.len()],
+        };
         let (changes, asked) = (batch.clone(), monotonic());
         let answers = self.inner.change_visibility(batch).await;
-        for ((receipt, visibility), answer) in changes.iter().zip(&answers) {
-            if answer.is_ok()
-                && let Err(error) = self.book.extended(receipt, asked + *visibility)
+        for (((receipt, visibility), id), answer) in changes.iter().zip(ids).zip(&answers) {
+            if let Some(id) = id.filter(|_| answer.is_ok())
+                && let Err(error) = self.book.extended(receipt, id, asked + *visibility)
             {
                 return vec![Err(error); changes.len()];
             }
@@ -151,5 +163,29 @@ impl Settler for RecordedSettler {
     fn abandon(&self, receipt: Receipt) {
         self.book.held().remove(&self.receipt);
         self.inner.abandon(receipt);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_renewal_that_a_delete_has_overtaken_begins_no_hold() {
+        let (folder, receipt) = (tempfile::tempdir().unwrap(), Receipt::new("r"));
+        let file = folder.path().join("holds");
+        let (journal, visibility) = (Journal::open(&file).unwrap(), Duration::from_secs(2));
+        let book = Book { journal, visibility, held: Mutex::default() };
+        book.held().insert(receipt.clone(), Hold { id: 1, call: 1, key: "o-1-1".to_owned(), number: 1 });
+        let holds = || {
+            let lines: Vec<Line> = Journal::read(&file).unwrap();
+            lines.iter().filter(|line| matches!(line, Line::Hold { .. })).count()
+        };
+        let ending = || book.ending([&receipt].into_iter()).unwrap()[0].unwrap();
+        let (renewal, _delete) = (ending(), ending());
+        book.extended(&receipt, renewal, Duration::MAX).unwrap();
+        assert_eq!(holds(), 0);
+        book.extended(&receipt, ending(), Duration::MAX).unwrap();
+        assert_eq!(holds(), 1);
     }
 }

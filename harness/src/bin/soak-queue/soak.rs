@@ -80,6 +80,9 @@ impl Soak {
         crew.dismiss()?;
         watch.tell();
         let verdict = Verdict::of(self.options.messages, &ledger, &self.holds())?;
+        if let Ok(kept) = std::env::var("SOAK_KEEP_LOG") {
+            std::fs::copy(self.holds(), kept)?;
+        }
         verdict.findings().iter().for_each(|finding| tell(finding));
         tell(&verdict.to_string());
         Ok(verdict)

@@ -3,6 +3,8 @@
 //! `cargo xtask soak semaphore --help` says what it takes. Holders are this program again, with their job in the
 //! environment; what they get they write into a log, which the program `check-grants` judges. The last line of stdout
 //! is, with `--json`, its verdict.
+//!
+//! With `SOAK_KEEP_LOG=FILE` in the environment the log is copied to that file at the end.
 
 mod backend;
 mod crew;

@@ -2,6 +2,12 @@
 //!
 //! Whoever changes messages of a group locks the group's row first, several groups in order of their names; then nothing of
 //! the group changes under it. A receive locks one ready group after the other and skips those that others hold.
+//!
+//! A plan may have been made while the tables were small, and lasts. So the statements leave planners no way but by key:
+//! limits that never cut and ranges that leave nothing out say that there are few rows, and a queue's number that comes as a
+//! column does not invite to look for all rows of the queue.
+
+use std::collections::BTreeSet;
 
 use queue_core::QueueError;
 use sqlx::postgres::{PgConnection, PgRow};
@@ -19,39 +25,43 @@ use crate::store::{QueueId, QueueRecord, Received, Taken, Wanted};
 /// Takes the first messages of the group that has been ready longest, as long as they are visible one after the other; then
 /// those of the next, up to the limit. It locks no more groups than it takes from: the nested loop asks for the next one
 /// only when it needs it. If one of the messages was received too often, it takes none: those have to go first. A group that
-/// turns out to have none comes without a number. An attempt that is known takes none either.
+/// turns out to have none comes without a number. An attempt that is known, or that somebody
+/// else is about, takes none either.
 pub(super) const TAKE: &str = "
 WITH known AS MATERIALIZED (
-  SELECT EXISTS (SELECT FROM q_attempt WHERE queue_id = $1 AND attempt_id = $7) AS hit),
+  SELECT $7 IS NOT NULL AND (NOT pg_try_advisory_xact_lock(hashtextextended('q_attempt ' || $7, $1))
+    OR EXISTS (SELECT FROM q_attempt WHERE queue_id = $1 AND attempt_id = $7)) AS hit),
 picked AS MATERIALIZED (
-  SELECT group_id, id, exhausted, row_number() OVER () AS place FROM (
-    SELECT g.group_id, head.id, head.exhausted
+  SELECT queue_id, group_id, id, exhausted, row_number() OVER () AS place FROM (
+    SELECT g.queue_id, g.group_id, head.id, head.exhausted
     FROM (
-      SELECT group_id FROM q_group
-      WHERE queue_id = $1 AND ready_at <= now() AND NOT (SELECT hit FROM known)
+      SELECT queue_id, group_id FROM q_group
+      WHERE queue_id = $1 AND ready_at > '-infinity' AND ready_at <= now() AND NOT (SELECT hit FROM known)
       ORDER BY ready_at FOR UPDATE SKIP LOCKED) AS g
     LEFT JOIN LATERAL (
       SELECT id, exhausted FROM (
         SELECT id, receive_count >= $6 AS exhausted, bool_and(visible_at <= now()) OVER (ORDER BY id) AS open
         FROM (
           SELECT id, receive_count, visible_at FROM q_ordered_message
-          WHERE queue_id = $1 AND group_id = g.group_id AND sent_at > now() - $5 * interval '1 microsecond'
+          WHERE queue_id = $1 AND group_id = g.group_id AND id > 0 AND id < 9223372036854775807
+            AND sent_at > now() - $5 * interval '1 microsecond'
           ORDER BY id LIMIT $2) AS front) AS first
       WHERE open) AS head ON true
-    LIMIT $2) AS ready),
+    LIMIT $2) AS ready
+  LIMIT 10),
 due AS MATERIALIZED (
-  SELECT clock_timestamp() AS now, array_agg(group_id) AS group_ids, array_agg(id) AS ids
-  FROM picked WHERE id IS NOT NULL AND NOT EXISTS (SELECT FROM picked WHERE exhausted)),
+  SELECT clock_timestamp() AS now WHERE NOT EXISTS (SELECT FROM picked WHERE exhausted)),
 taken AS (
   UPDATE q_ordered_message AS m SET receipt = $3, receive_count = m.receive_count + 1, received_at = due.now,
     visible_at = due.now + $4 * interval '1 microsecond'
-  FROM due WHERE m.queue_id = $1 AND m.group_id = ANY (due.group_ids) AND m.id = ANY (due.ids)
-  RETURNING m.id, m.message_id, m.body, m.attributes, m.group_id, m.receive_count, m.sent_at, m.visible_at),
+  FROM due, picked WHERE m.queue_id = picked.queue_id AND m.group_id = picked.group_id AND m.id = picked.id
+  RETURNING m.id, m.message_id, m.body, m.attributes, m.queue_id, m.group_id, m.receive_count, m.sent_at, m.visible_at),
 hidden AS (
-  UPDATE q_group AS g SET ready_at = (
-    SELECT max(least(visible_at, sent_at + $5 * interval '1 microsecond')) FROM taken
-    WHERE taken.group_id = g.group_id)
-  WHERE g.queue_id = $1 AND g.group_id = ANY (ARRAY (SELECT group_id FROM taken))),
+  UPDATE q_group AS g SET ready_at = t.until
+  FROM (
+    SELECT queue_id, group_id, max(least(visible_at, sent_at + $5 * interval '1 microsecond')) AS until
+    FROM taken GROUP BY queue_id, group_id) AS t
+  WHERE g.queue_id = t.queue_id AND g.group_id = t.group_id),
 noted AS (
   INSERT INTO q_attempt (queue_id, attempt_id, receipt, visible_at, group_ids, ids, expires_at)
   SELECT $1, $7, $3, due.now + $4 * interval '1 microsecond', array_agg(taken.group_id ORDER BY place),
@@ -62,8 +72,10 @@ SELECT known.hit, picked.group_id, picked.exhausted, taken.id, taken.message_id,
 FROM known LEFT JOIN picked ON true LEFT JOIN taken USING (id) ORDER BY picked.place";
 
 pub(super) const LOCK: &str = "
-SELECT group_id, COALESCE(ready_at <= clock_timestamp(), false) FROM q_group
-WHERE queue_id = $1 AND group_id = ANY ($2) ORDER BY group_id FOR UPDATE";
+SELECT g.group_id, COALESCE(ready_at <= clock_timestamp(), false) FROM (
+  SELECT $1::bigint AS queue_id, group_id FROM unnest($2::text[]) AS x (group_id) LIMIT cardinality($2)) AS x
+JOIN q_group AS g ON g.queue_id = x.queue_id AND g.group_id = x.group_id
+ORDER BY g.group_id FOR UPDATE OF g";
 
 pub(super) const LOCK_ALL: &str = "
 SELECT group_id FROM q_group WHERE queue_id = $1 ORDER BY group_id FOR UPDATE";
@@ -79,9 +91,12 @@ UPDATE q_group AS g SET ready_at = (
     SELECT CASE WHEN receipt IS NOT NULL OR row_number() OVER (ORDER BY id) = 1
       THEN least(visible_at, sent_at + $3 * interval '1 microsecond') END AS until
     FROM q_ordered_message AS m
-    WHERE m.queue_id = g.queue_id AND m.group_id = g.group_id AND sent_at > now() - $3 * interval '1 microsecond'
+    WHERE m.queue_id = g.queue_id AND m.group_id = g.group_id AND id > 0 AND id < 9223372036854775807
+      AND sent_at > now() - $3 * interval '1 microsecond'
     ORDER BY id LIMIT 10) AS front)
-WHERE g.queue_id = $1 AND g.group_id = ANY ($2)";
+FROM (
+  SELECT $1::bigint AS queue_id, group_id FROM unnest($2::text[]) AS x (group_id) LIMIT cardinality($2)) AS x
+WHERE g.queue_id = x.queue_id AND g.group_id = x.group_id";
 
 /// Of groups that are ready and locked.
 pub(super) const EXHAUSTED: &str = "
@@ -163,7 +178,8 @@ impl PgStore {
         queue: QueueId,
         groups: &[String],
     ) -> Result<Vec<String>, sqlx::Error> {
-        let lock = self.mode.query(&self.sql.groups.lock).bind(queue).bind(groups.to_vec());
+        let groups: BTreeSet<_> = groups.iter().cloned().collect();
+        let lock = self.mode.query(&self.sql.groups.lock).bind(queue).bind(Vec::from_iter(groups));
         let mut ready = Vec::new();
         for row in lock.fetch_all(connection).await? {
             if row.try_get(1)? {

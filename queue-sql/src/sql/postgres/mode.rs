@@ -1,11 +1,13 @@
 //! The mode in which statements are sent: bare, or each in a transaction of its own.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, Connection, Postgres, Transaction};
+use tokio::time::Instant;
 
 use super::errors::{SERIALIZATION_FAILURE, is};
 
@@ -24,16 +26,29 @@ const BEGIN: &str = "BEGIN ISOLATION LEVEL READ COMMITTED";
 pub(super) struct Mode {
     prepared: bool,
     wrapped: AtomicBool,
+    /// How often statements were planned anew, and when that was last.
+    plans: AtomicU64,
+    planned: Mutex<Instant>,
 }
+
+/// A statement that takes as long may have a plan from when its tables were small: servers notice within minutes.
+const SLOW: Duration = Duration::from_millis(20);
+/// How often statements are planned anew at most.
+const PLAN_INTERVAL: Duration = Duration::from_secs(5);
 
 impl Mode {
     pub(super) fn new(prepared: bool) -> Self {
-        Self { prepared, wrapped: AtomicBool::new(!prepared) }
+        let planned = Mutex::new(Instant::now());
+        Self { prepared, wrapped: AtomicBool::new(!prepared), plans: AtomicU64::new(0), planned }
     }
 
     /// A statement, to be bound.
     pub(super) fn query(&self, sql: &Arc<str>) -> Statement {
-        sqlx::query(AssertSqlSafe(Arc::clone(sql))).persistent(self.prepared)
+        let sql = match self.plans.load(Ordering::Relaxed) {
+            0 => Arc::clone(sql),
+            plan => Arc::from(format!("{sql} -- {plan}")),
+        };
+        sqlx::query(AssertSqlSafe(sql)).persistent(self.prepared)
     }
 
     /// A statement that is rare: it is planned anew each time, for the tables as they are. One that is prepared may keep the
@@ -54,8 +69,9 @@ impl Mode {
             transaction.commit().await?;
             return Ok(rows);
         }
+        let started = Instant::now();
         let rows = statement.fetch_all(connection).await;
-        self.heed(&rows);
+        self.heed(&rows, started);
         rows
     }
 
@@ -71,12 +87,21 @@ impl Mode {
             transaction.commit().await?;
             return Ok(done.rows_affected());
         }
+        let started = Instant::now();
         let done = statement.execute(connection).await;
-        self.heed(&done);
+        self.heed(&done, started);
         Ok(done?.rows_affected())
     }
 
-    fn heed<T>(&self, outcome: &Result<T, sqlx::Error>) {
+    fn heed<T>(&self, outcome: &Result<T, sqlx::Error>, started: Instant) {
+        let now = Instant::now();
+        if now - started >= SLOW {
+            let mut planned = self.planned.lock().unwrap_or_else(PoisonError::into_inner);
+            if now - *planned >= PLAN_INTERVAL {
+                *planned = now;
+                self.plans.fetch_add(1, Ordering::Relaxed);
+            }
+        }
         if outcome.as_ref().is_err_and(|error| is(error, SERIALIZATION_FAILURE)) {
             self.wrapped.store(true, Ordering::Relaxed);
         }

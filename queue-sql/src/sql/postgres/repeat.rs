@@ -12,9 +12,12 @@ use super::receive::message;
 use crate::micros;
 use crate::store::{QueueRecord, Wanted};
 
+/// Waits for whoever is about the same attempt; it is the lock that a receive tries to take.
+pub(super) const LOCK_ATTEMPT: &str = "SELECT pg_advisory_xact_lock(hashtextextended('q_attempt ' || $2, $1))";
+
 pub(super) const ATTEMPT: &str = "
 SELECT group_ids, ids, receipt, expires_at > clock_timestamp() FROM q_attempt
-WHERE queue_id = $1 AND attempt_id = $2 FOR UPDATE";
+WHERE queue_id = $1 AND attempt_id = $2";
 
 pub(super) const END_ATTEMPT: &str = "DELETE FROM q_attempt WHERE queue_id = $1 AND attempt_id = $2";
 
@@ -64,7 +67,7 @@ impl PgStore {
         let attempt = match self.take_round(connection, queue, wanted).await {
             Ok(Round { known: false, taken, amiss }) => return Ok(Round { known: false, taken, amiss }),
             Ok(_) => wanted.attempt.as_deref(),
-            // The same attempt committed at the same time.
+            // The same attempt was committed just before.
             Err(error) if is(&error, UNIQUE_VIOLATION) => wanted.attempt.as_deref(),
             Err(error) => return Err(error),
         };
@@ -79,6 +82,8 @@ impl PgStore {
         (wanted, attempt): (&Wanted, &str),
     ) -> Result<Round, sqlx::Error> {
         let mut transaction = begin(connection).await?;
+        let lock = self.mode.query(&self.sql.groups.lock_attempt).bind(queue.id).bind(attempt.to_owned());
+        lock.execute(&mut *transaction).await?;
         let found = self.mode.query(&self.sql.groups.attempt).bind(queue.id).bind(attempt.to_owned());
         let found = found.fetch_optional(&mut *transaction).await?;
         let brought = found.as_ref().map(Brought::read).transpose()?.filter(|brought| brought.lives);
@@ -89,7 +94,6 @@ impl PgStore {
             transaction.commit().await?;
             return Ok(round);
         }
-        eprintln!("DBG found={} lives={:?}", found.is_some(), found.as_ref().map(Brought::read).transpose()?.map(|b| (b.lives, b.ids)));
         self.end_attempt(&mut transaction, queue, attempt).await?;
         let round = self.take_round(&mut transaction, queue, wanted).await?;
         transaction.commit().await?;

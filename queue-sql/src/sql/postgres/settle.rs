@@ -14,18 +14,22 @@ use crate::call::call;
 use crate::micros;
 use crate::store::{Handle, QueueRecord, Settled};
 
-/// Numbers and receipts belong together: one receive gives all its messages one receipt.
+/// Numbers and receipts belong together: one receive gives all its messages one receipt. A message with that receipt is in the
+/// queue that it was received from; a condition that says so would lead planners to the queue's index. The limit never cuts: it
+/// keeps planners from expecting many rows.
 pub(super) const DELETE: &str = "
-DELETE FROM q_message AS m USING unnest($2::bigint[], $3::uuid[]) AS x (id, receipt)
-WHERE m.id = ANY ($2) AND m.id = x.id AND m.receipt = x.receipt AND m.queue_id = $1
+DELETE FROM q_message AS m USING (
+  SELECT * FROM unnest($1::bigint[], $2::uuid[]) AS x (id, receipt) LIMIT cardinality($1)) AS x
+WHERE m.id = x.id AND m.receipt = x.receipt
 RETURNING m.id, m.receipt";
 
 pub(super) const CHANGE: &str = "
 UPDATE q_message AS m SET visible_at = clock_timestamp() + x.hidden * interval '1 microsecond'
-FROM unnest($2::bigint[], $3::uuid[], $4::bigint[]) AS x (id, receipt, hidden)
-WHERE m.id = ANY ($2) AND m.id = x.id AND m.receipt = x.receipt AND m.queue_id = $1
+FROM (
+  SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS x (id, receipt, hidden) LIMIT cardinality($1)) AS x
+WHERE m.id = x.id AND m.receipt = x.receipt
   AND m.visible_at > clock_timestamp()
-  AND m.received_at + ($5 - x.hidden) * interval '1 microsecond' >= clock_timestamp()
+  AND m.received_at + ($4 - x.hidden) * interval '1 microsecond' >= clock_timestamp()
 RETURNING m.id, m.receipt";
 
 /// What became of messages that were not settled.
@@ -34,18 +38,22 @@ SELECT id, CASE WHEN queue_id = $1 THEN receipt END, queue_id <> $1, visible_at 
   (extract(epoch FROM clock_timestamp() - received_at) * 1000000)::bigint
 FROM q_message WHERE id = ANY ($2)";
 
-/// An ordered queue refuses to delete what is visible (P1). The group's lock is held.
+/// An ordered queue refuses to delete what is visible (P1). The group's lock is held. The limit, which never cuts, keeps
+/// planners from expecting many rows, and the queue as a column from looking for all messages of the queue.
 pub(super) const DELETE_ORDERED: &str = "
-DELETE FROM q_ordered_message AS m USING unnest($2::text[], $3::bigint[], $4::uuid[]) AS x (group_id, id, receipt)
-WHERE m.queue_id = $1 AND m.group_id = ANY ($2) AND m.id = ANY ($3)
-  AND m.group_id = x.group_id AND m.id = x.id AND m.receipt = x.receipt AND m.visible_at > clock_timestamp()
+DELETE FROM q_ordered_message AS m USING (
+  SELECT $1::bigint AS queue_id, * FROM unnest($2::text[], $3::bigint[], $4::uuid[]) AS x (group_id, id, receipt)
+  LIMIT cardinality($3)) AS x
+WHERE m.queue_id = x.queue_id AND m.group_id = x.group_id AND m.id = x.id AND m.receipt = x.receipt AND m.visible_at > clock_timestamp()
 RETURNING m.id, m.receipt";
 
 pub(super) const CHANGE_ORDERED: &str = "
 UPDATE q_ordered_message AS m SET visible_at = clock_timestamp() + x.hidden * interval '1 microsecond'
-FROM unnest($2::text[], $3::bigint[], $4::uuid[], $5::bigint[]) AS x (group_id, id, receipt, hidden)
-WHERE m.queue_id = $1 AND m.group_id = ANY ($2) AND m.id = ANY ($3)
-  AND m.group_id = x.group_id AND m.id = x.id AND m.receipt = x.receipt AND m.visible_at > clock_timestamp()
+FROM (
+  SELECT $1::bigint AS queue_id, *
+  FROM unnest($2::text[], $3::bigint[], $4::uuid[], $5::bigint[]) AS x (group_id, id, receipt, hidden)
+  LIMIT cardinality($3)) AS x
+WHERE m.queue_id = x.queue_id AND m.group_id = x.group_id AND m.id = x.id AND m.receipt = x.receipt AND m.visible_at > clock_timestamp()
   AND m.received_at + ($6 - x.hidden) * interval '1 microsecond' >= clock_timestamp()
 RETURNING m.id, m.receipt";
 
@@ -140,7 +148,7 @@ impl PgStore {
         settlement: &Settlement<'_>,
     ) -> Result<Outcome, sqlx::Error> {
         let sql = if settlement.hidden.is_some() { &self.sql.change } else { &self.sql.delete };
-        let statement = settlement.bind(self.mode.query(sql).bind(queue.id));
+        let statement = settlement.bind(self.mode.query(sql));
         let done = self.mode.rows(connection, statement).await?;
         let mut states = Vec::new();
         if done.len() < settlement.handles.len() {

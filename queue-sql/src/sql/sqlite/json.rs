@@ -20,7 +20,11 @@ pub(super) fn texts<'a>(texts: impl IntoIterator<Item = &'a str>) -> String {
 
 /// Numbers with receipts: `[[1,"0a…"]]`.
 pub(super) fn handles<'a>(handles: impl IntoIterator<Item = &'a Handle>) -> String {
-    handles.into_iter().map(|handle| json!([handle.number, hex(handle.receipt)])).collect::<Value>().to_string()
+    handles
+        .into_iter()
+        .map(|handle| json!([handle.number, hex(handle.receipt)]))
+        .collect::<Value>()
+        .to_string()
 }
 
 /// Numbers with receipts and durations: `[[1,"0a…",1000000]]`.

@@ -103,7 +103,10 @@ impl SqliteOptions {
 async fn set_wal(pool: &SqlitePool) -> Result<(), sqlx::Error> {
     let mode: String = sqlx::query_scalar("PRAGMA journal_mode = WAL").fetch_one(pool).await?;
     if mode != "wal" {
-        tracing::warn!(mode, "the queue database can't be in WAL mode here: readers and writers block each other");
+        tracing::warn!(
+            mode,
+            "the queue database can't be in WAL mode here: readers and writers block each other"
+        );
     }
     Ok(())
 }

@@ -44,11 +44,7 @@ pub(super) async fn publish_in(
     store(&mut on, queue, letters).await.map_err(|error| write_failed(Publish::WHAT, None, error))
 }
 
-async fn store(
-    on: &mut On<'_>,
-    queue: &QueueRecord,
-    letters: &[Letter],
-) -> Result<Vec<Uuid>, sqlx::Error> {
+async fn store(on: &mut On<'_>, queue: &QueueRecord, letters: &[Letter]) -> Result<Vec<Uuid>, sqlx::Error> {
     if queue.settings.ordered {
         return store_ordered(on, queue, letters).await;
     }

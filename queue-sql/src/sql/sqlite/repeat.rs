@@ -43,15 +43,12 @@ pub(super) async fn repeat(
     Ok(Some(Received { taken: hidden.taken, dead: 0 }))
 }
 
-async fn find(
-    on: &mut On<'_>,
-    queue: &QueueRecord,
-    id: &Arc<str>,
-) -> Result<Option<Attempt>, sqlx::Error> {
+async fn find(on: &mut On<'_>, queue: &QueueRecord, id: &Arc<str>) -> Result<Option<Attempt>, sqlx::Error> {
     let query = on.statements.ordered.attempt.query().bind(queue.id).bind(&**id);
     let rows = query.bind(micros::of(queue.settings.retention)).fetch_all(&mut *on.connection).await?;
     let Some(row) = rows.first() else { return Ok(None) };
-    let numbers = serde_json::from_str(row.try_get(0)?).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+    let numbers =
+        serde_json::from_str(row.try_get(0)?).map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
     Ok(Some(Attempt { numbers, receipt: uuid(row, 1)? }))
 }
 

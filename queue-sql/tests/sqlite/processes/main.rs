@@ -3,6 +3,7 @@
 //! This program is its own child: with a file in its environment it works on that.
 
 #![expect(clippy::unwrap_used, reason = "the helpers of tests fail as tests do")]
+#![expect(clippy::print_stdout, reason = "the longest wait is a figure to be read, not a bar")]
 
 mod scenarios;
 mod worker;

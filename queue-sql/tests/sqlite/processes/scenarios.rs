@@ -5,6 +5,7 @@ use std::time::Duration;
 use queue_core::{Depth, Inspect, Outgoing, PublisherExt};
 use queue_sql::SqliteQueue;
 use tempfile::TempDir;
+use tokio_util::task::TaskTracker;
 
 use crate::worker::{LONGEST, child, lock_file};
 
@@ -61,7 +62,7 @@ pub(crate) async fn one_is_killed() {
     let queue = SqliteQueue::open(&file).await.unwrap();
     let holder = child(&file, 0).hold_at("locked").start().unwrap();
     holder.wait_until_held().unwrap();
-    let waits = tokio::spawn({
+    let waits = TaskTracker::new().spawn({
         let queue = queue.clone();
         async move { queue.publish_one(Outgoing::new("a")).await }
     });

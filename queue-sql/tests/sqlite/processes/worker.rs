@@ -21,7 +21,7 @@ pub(crate) fn child(file: &Path, messages: usize) -> Program {
     Program::new(env::current_exe().unwrap())
         .with_env(FILE, file)
         .with_env(MESSAGES, messages.to_string())
-        .with_patience(Duration::from_secs(60))
+        .with_patience(Duration::from_mins(1))
 }
 
 /// Where the lock file of a database is.

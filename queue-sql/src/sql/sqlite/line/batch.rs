@@ -74,7 +74,9 @@ impl<'a> Batch<'a> {
             };
             match outcome {
                 Ok(()) => return,
-                Err(Failed::Operation(error)) if is_busy(&error) && self.is_wanted(at..at + 1) => pause().await,
+                Err(Failed::Operation(error)) if is_busy(&error) && self.is_wanted(at..at + 1) => {
+                    pause().await;
+                }
                 Err(failed) => return self.fail(at..at + 1, failed),
             }
         }

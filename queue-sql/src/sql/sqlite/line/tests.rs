@@ -61,7 +61,7 @@ async fn one_that_fails_fails_alone_and_stores_nothing() {
     let line = line().await;
     let of = |n: usize| Run {
         sql: if n == 3 { "INSERT INTO t SELECT 100 UNION ALL SELECT 100" } else { INSERT },
-        single: n % 2 == 0,
+        single: n.is_multiple_of(2),
         begun: Arc::default(),
     };
     let answers = join_all((0..8).map(|n| line.submit(of(n), SOON))).await;

@@ -39,7 +39,8 @@ async fn round(on: &mut On<'_>, queue: &QueueRecord, wanted: &Wanted) -> Result<
     let dead_letter = queue.settings.dead_letter;
     let query = on.statements.standard.receive.query().bind(queue.id).bind(micros::of(wanted.visibility));
     let query = query.bind(wanted.receipt.as_bytes().to_vec()).bind(micros::of(queue.settings.retention));
-    let query = query.bind(dead_letter.map(|dead| dead.max_receive_count)).bind(dead_letter.map(|dead| dead.queue));
+    let query =
+        query.bind(dead_letter.map(|dead| dead.max_receive_count)).bind(dead_letter.map(|dead| dead.queue));
     let rows = query.bind(wanted.max).fetch_all(&mut *on.connection).await?;
     let mut received = Received::default();
     let mut in_order: Vec<(i64, Taken)> = Vec::with_capacity(rows.len());

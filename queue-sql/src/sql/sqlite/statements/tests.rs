@@ -57,7 +57,10 @@ async fn each_statement_finds_its_rows_by_the_index_that_was_made_for_it() {
         for search in searches {
             assert!(plan.iter().any(|step| step.contains(search)), "{name} by {search}: {plan:#?}");
         }
-        assert!(!plan.iter().any(|step| step.starts_with("SCAN q_") || step.starts_with("SCAN m")), "{name}: {plan:#?}");
+        assert!(
+            !plan.iter().any(|step| step.starts_with("SCAN q_") || step.starts_with("SCAN m")),
+            "{name}: {plan:#?}"
+        );
     }
 }
 
@@ -75,7 +78,8 @@ async fn statements_are_for_the_tables_of_their_prefix() {
 async fn the_clock_tells_whole_milliseconds_in_microseconds() {
     let pool = tables("q_").await;
     for millis in [1_700_000_000_001_i64, 1_764_529_421_123, 1_999_999_999_999] {
-        let clock = super::NOW.replace("'subsec'", &format!("{}.{:03}, 'unixepoch', 'subsec'", millis / 1000, millis % 1000));
+        let clock = super::NOW
+            .replace("'subsec'", &format!("{}.{:03}, 'unixepoch', 'subsec'", millis / 1000, millis % 1000));
         let told: i64 =
             sqlx::query_scalar(AssertSqlSafe(format!("SELECT {clock}"))).fetch_one(&pool).await.unwrap();
         assert_eq!(told, millis * 1000);

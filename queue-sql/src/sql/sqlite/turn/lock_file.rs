@@ -84,7 +84,8 @@ mod tests {
         let [first, second] = [(); 2].map(|()| LockFile::beside(&directory.path().join("jobs.db")));
         let held = first.take().await.unwrap();
         let waiting = Arc::clone(&second.waiting);
-        let waits = tokio::task::spawn(async move { second.take().await.is_some() });
+        let tasks = tokio_util::task::TaskTracker::new();
+        let waits = tasks.spawn(async move { second.take().await.is_some() });
         while !waiting.load(Ordering::Acquire) {
             tokio::task::yield_now().await;
         }
