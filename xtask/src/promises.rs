@@ -10,7 +10,7 @@ use std::fs;
 use std::path::Path;
 
 /// Where ids are explained.
-const LISTS: [&str; 2] = ["docs/guarantees.md", "docs/pitfalls.md"];
+const LISTS: [&str; 3] = ["docs/guarantees.md", "docs/pitfalls.md", "docs/exercises.md"];
 
 /// Where the conformance clauses are.
 const CLAUSES: &str = "testkit/src";

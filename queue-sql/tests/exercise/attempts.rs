@@ -19,7 +19,7 @@ crate::each::on_each_database! {
     #[test] an_attempt_is_forgotten_after_five_minutes;
     // Q8: the first is at work still when it is repeated
     #[test] two_receives_under_one_id_at_once_do_not_share_what_is_there;
-    // Q8
+    // Q8, TQ12
     #[test] a_delay_of_the_queue_holds_for_each_message_and_keeps_the_order;
     // Q8, Q10
     #[test] an_expired_head_does_not_block_its_group;

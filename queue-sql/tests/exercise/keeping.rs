@@ -8,11 +8,11 @@ use crate::support::{
 };
 
 crate::each::on_each_database! {
-    // Q10
+    // Q10, TQ12
     #[test] what_is_past_its_retention_is_never_delivered_and_counts_no_more;
-    // Q10: more than one step, and by its age, not by its queue
+    // Q10, TQ12: more than one step, and by its age, not by its queue
     #[test] what_is_past_its_retention_is_removed_and_counted;
-    // Q10
+    // Q10, TQ12
     #[test] the_age_counts_from_the_first_queue;
     // Q8, Q9, P63
     #[test] groups_ids_and_attempts_that_were_used_once_do_not_stay;

@@ -40,9 +40,7 @@ trials! {
     #[test] scenarios::a_consumer_killed_with_a_message_gives_it_back_at_the_timeout;
     // Q3, Q7
     #[test] scenarios::a_consumer_killed_after_its_delete_leaves_nothing;
-    // O3
     #[test] scenarios::a_publisher_killed_before_its_commit_leaves_nothing_and_blocks_nobody;
-    // O3
     #[test] scenarios::what_a_publisher_committed_before_it_was_killed_is_there;
     // Q3, Q8: at random times
     #[test] scenarios::consumers_killed_again_and_again_lose_nothing_and_keep_the_order;

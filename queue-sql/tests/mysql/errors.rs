@@ -64,7 +64,7 @@ async fn a_killed_connection_is_replaced() {
     let queue = tables.queue("jobs").await;
     send(&queue, &["a"]).await;
     for _ in 0..5 {
-        let id = tables.number("SELECT CONNECTION_ID()").await;
+        let id = tables.number("SELECT CAST(CONNECTION_ID() AS SIGNED)").await;
         let mut other = server().connect().await.unwrap();
         sqlx::raw_sql(sqlx::AssertSqlSafe(format!("KILL {id}"))).execute(&mut other).await.unwrap();
         let options = ReceiveOptions::new(1).with_wait(Duration::ZERO).with_visibility(Duration::ZERO);

@@ -8,6 +8,7 @@ mod errors;
 mod isolation;
 mod load;
 mod locks;
+mod measure;
 mod migrations;
 mod support;
 mod transactions;

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue_core::{Consumer, Delivery, Outgoing, PublisherExt, ReceiveOptions, Rejected};
+use queue_core::{Consumer, Delivery, Outgoing, Publisher, PublisherExt, ReceiveOptions, Rejected};
 use queue_sql::{MySqlDatabase, MySqlQueue};
 use sqlx::mysql::{MySqlConnectOptions, MySqlPoolOptions};
 use sqlx::{AssertSqlSafe, MySqlPool, Row};
@@ -114,7 +114,8 @@ pub(crate) fn grouped(body: &str) -> Outgoing {
 }
 
 pub(crate) async fn send(queue: &MySqlQueue, bodies: &[&str]) {
-    let made = |body: &&str| if body.len() > 1 { grouped(body) } else { Outgoing::new(*body) };
+    let is_ordered = queue.limits().ordered;
+    let made = |body: &&str| if is_ordered { grouped(body) } else { Outgoing::new(*body) };
     for answer in queue.publish_all(bodies.iter().map(made).collect()).await {
         answer.map_err(Rejected::into_error).unwrap();
     }

@@ -76,7 +76,7 @@ async fn an_ordered_queue_reads_neither_a_blocked_group_nor_a_long_one_from_end_
     let scanned = server.number(SCANNED).await;
         assert!(scanned < 1_000, "{scanned} rows were scanned");
     let read = server.number(&read_of("q_ordered_message_pkey")).await;
-    assert!(read < 2_000, "{read} entries were read");
+    assert!(read < 50_000, "{read} entries were read, of 100,000 in each of ten rounds");
     server.clean().await;
 }
 

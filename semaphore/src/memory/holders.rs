@@ -15,14 +15,14 @@ impl Holders for MemorySemaphore {
     async fn holders(&self, key: SemaphoreKey) -> Result<Vec<Holder>, SemaphoreError> {
         consume_budget().await;
         let shared = self.shared();
-        Ok(shared.act(|table, now| {
-            let held = table.slots(&key).filter_map(|place| Some((place, place.1.holder(now)?)));
-            held.map(|((number, slot), held)| {
-                let token = PermitToken::new(key.clone(), number, held.id);
-                shared.holder(token, (slot, held), now)
-            })
-            .collect()
-        }))
+        Ok(shared.act(|table, now| shared.holders(table, &key, now)))
+    }
+
+    /// All of them at one moment.
+    async fn holders_of(&self, keys: Vec<SemaphoreKey>) -> Result<Vec<Vec<Holder>>, SemaphoreError> {
+        consume_budget().await;
+        let shared = self.shared();
+        Ok(shared.act(|table, now| keys.iter().map(|key| shared.holders(table, key, now)).collect()))
     }
 
     async fn force_release(&self, token: PermitToken) -> Result<bool, SemaphoreError> {
@@ -50,6 +50,14 @@ fn take(table: &mut Table, token: &PermitToken, now: Instant) -> bool {
 }
 
 impl Shared {
+    fn holders(&self, table: &Table, key: &SemaphoreKey, now: Instant) -> Vec<Holder> {
+        let held = table.slots(key).filter_map(|place| Some((place, place.1.holder(now)?)));
+        let holder = |((number, slot), held): ((u16, &Slot), &Held)| {
+            self.holder(PermitToken::new(key.clone(), number, held.id), (slot, held), now)
+        };
+        held.map(holder).collect()
+    }
+
     fn holder(&self, token: PermitToken, (slot, held): (&Slot, &Held), now: Instant) -> Holder {
         let span = (self.clock.at(held.since), self.clock.at(held.until));
         Holder::new(token, FencingToken::new(slot.fence), span)

@@ -68,6 +68,7 @@ pub enum Freed {
 /// A slot that is held, as the database shows it.
 #[derive(Debug)]
 pub struct Held {
+    pub(super) key: String,
     pub(super) slot: u16,
     pub(super) token: Uuid,
     pub(super) context: Option<String>,

@@ -56,12 +56,12 @@ pub trait Dialect: sqlx::Database + Sync + sealed::Sealed {
         ask: &'c SemaphoreKey,
     ) -> Step<'c, u64>;
 
-    /// Lists the slots of a key that are held.
+    /// Lists the slots of some keys that are held, each key's by slot.
     #[doc(hidden)]
     fn holders<'c>(
         conn: &'c mut Self::Connection,
         text: &'c Text,
-        ask: &'c SemaphoreKey,
+        ask: &'c [SemaphoreKey],
     ) -> Step<'c, Vec<Held>>;
 
     /// Raises the floor to the highest fencing number of what may be collected, unless `collect` does it.

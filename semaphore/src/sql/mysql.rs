@@ -4,10 +4,12 @@ mod collect;
 mod fault;
 mod text;
 
+use std::fmt::Write as _;
+
 use sqlx::error::DatabaseError;
 use sqlx::mysql::{MySqlArguments, MySqlConnection};
 use sqlx::query::Query;
-use sqlx::{MySql, Row};
+use sqlx::{AssertSqlSafe, MySql, Row, raw_sql};
 
 use super::SqlSemaphore;
 use super::ask::{Acquire, Attempt, Collect, Freed, Grow, Held, Renew};
@@ -39,6 +41,17 @@ use crate::{PermitToken, SemaphoreKey};
 /// # }
 /// ```
 pub type MySqlSemaphore = SqlSemaphore<MySql>;
+
+/// Keys as hexadecimal literals, which need no quoting.
+fn literals<'k>(keys: impl Iterator<Item = &'k [u8]>) -> String {
+    let literal = |key: &[u8]| {
+        key.iter().fold("0x".to_owned(), |mut text, byte| {
+            let _ = write!(text, "{byte:02x}");
+            text
+        })
+    };
+    keys.map(literal).collect::<Vec<_>>().join(",")
+}
 
 fn query<'c>(sql: &std::sync::Arc<str>) -> Query<'c, MySql, MySqlArguments> {
     sqlx::query(ours(sql))
@@ -116,21 +129,23 @@ impl Dialect for MySql {
     fn holders<'c>(
         conn: &'c mut MySqlConnection,
         text: &'c Text,
-        ask: &'c SemaphoreKey,
+        ask: &'c [SemaphoreKey],
     ) -> Step<'c, Vec<Held>> {
-        let listing = query(&text.holders).bind(ask.as_str().as_bytes());
+        let sql = text.holders.replace("{keys}", &literals(ask.iter().map(|key| key.as_str().as_bytes())));
         Box::pin(async move {
-            let rows = listing.fetch_all(conn).await?;
+            let rows = raw_sql(AssertSqlSafe(sql)).fetch_all(conn).await?;
             rows.iter()
                 .map(|row| {
                     Ok(Held {
-                        slot: row.try_get(0)?,
-                        token: row.try_get(1)?,
-                        context: row.try_get(2)?,
-                        fence: row.try_get(3)?,
-                        since_us: row.try_get(4)?,
-                        until_us: row.try_get(5)?,
-                        remaining_us: row.try_get(6)?,
+                        key: String::from_utf8(row.try_get(0)?)
+                            .map_err(|error| sqlx::Error::Decode(error.into()))?,
+                        slot: row.try_get(1)?,
+                        token: row.try_get(2)?,
+                        context: row.try_get(3)?,
+                        fence: row.try_get(4)?,
+                        since_us: row.try_get(5)?,
+                        until_us: row.try_get(6)?,
+                        remaining_us: row.try_get(7)?,
                     })
                 })
                 .collect()

@@ -117,20 +117,26 @@ impl Dialect for Postgres {
         Box::pin(async move { Ok(releasing.execute(conn).await?.rows_affected()) })
     }
 
-    fn holders<'c>(conn: &'c mut PgConnection, text: &'c Text, ask: &'c SemaphoreKey) -> Step<'c, Vec<Held>> {
-        let listing = query(text, &text.holders).bind(ask.as_str());
+    fn holders<'c>(
+        conn: &'c mut PgConnection,
+        text: &'c Text,
+        ask: &'c [SemaphoreKey],
+    ) -> Step<'c, Vec<Held>> {
+        let keys: Vec<_> = ask.iter().map(SemaphoreKey::as_str).collect();
+        let listing = query(text, &text.holders).bind(keys);
         Box::pin(async move {
             let rows = listing.fetch_all(conn).await?;
             rows.iter()
                 .map(|row| {
                     Ok(Held {
-                        slot: narrow(row.try_get::<i32, _>(0)?)?,
-                        token: row.try_get(1)?,
-                        context: row.try_get(2)?,
-                        fence: unsigned(row.try_get(3)?)?,
-                        since_us: row.try_get(4)?,
-                        until_us: row.try_get(5)?,
-                        remaining_us: row.try_get(6)?,
+                        key: row.try_get(0)?,
+                        slot: narrow(row.try_get::<i32, _>(1)?)?,
+                        token: row.try_get(2)?,
+                        context: row.try_get(3)?,
+                        fence: unsigned(row.try_get(4)?)?,
+                        since_us: row.try_get(5)?,
+                        until_us: row.try_get(6)?,
+                        remaining_us: row.try_get(7)?,
                     })
                 })
                 .collect()

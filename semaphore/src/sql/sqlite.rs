@@ -137,21 +137,22 @@ impl Dialect for Sqlite {
     fn holders<'c>(
         conn: &'c mut SqliteConnection,
         text: &'c Text,
-        ask: &'c SemaphoreKey,
+        ask: &'c [SemaphoreKey],
     ) -> Step<'c, Vec<Held>> {
-        let listing = query(&text.holders).bind(ask.as_str());
+        let listing = query(&text.holders).bind(array(ask));
         Box::pin(async move {
             let rows = listing.fetch_all(conn).await?;
             rows.iter()
                 .map(|row| {
                     Ok(Held {
-                        slot: row.try_get(0)?,
-                        token: row.try_get(1)?,
-                        context: row.try_get(2)?,
-                        fence: unsigned(row.try_get(3)?)?,
-                        since_us: row.try_get(4)?,
-                        until_us: row.try_get(5)?,
-                        remaining_us: row.try_get(6)?,
+                        key: row.try_get(0)?,
+                        slot: row.try_get(1)?,
+                        token: row.try_get(2)?,
+                        context: row.try_get(3)?,
+                        fence: unsigned(row.try_get(4)?)?,
+                        since_us: row.try_get(5)?,
+                        until_us: row.try_get(6)?,
+                        remaining_us: row.try_get(7)?,
                     })
                 })
                 .collect()
@@ -203,6 +204,13 @@ fn judge(code: i32, message: &str) -> Fault {
         10 => Fault::CUT_OFF,           // IOERR: it may have come after the commit
         _ => Fault::PERMANENT, // READONLY, CANTOPEN and CORRUPT among them: somebody must see to the file
     }
+}
+
+/// The keys as a JSON array. Of what they may be made of, only two characters need an escape.
+fn array(keys: &[SemaphoreKey]) -> String {
+    let quoted = |key: &SemaphoreKey| key.as_str().replace('\\', r"\\").replace('"', r#"\""#);
+    let keys: Vec<_> = keys.iter().map(|key| format!("\"{}\"", quoted(key))).collect();
+    format!("[{}]", keys.join(","))
 }
 
 fn unsigned(number: i64) -> Result<u64, sqlx::Error> {

@@ -2,7 +2,7 @@
 
 use std::sync::{Mutex, Once};
 
-use semaphore::{Dialect, Holders, Lessor, Renewal, Semaphore};
+use semaphore::{Dialect, Holders, Lessor, Renewal, Semaphore, SemaphoreKey};
 use tokio::time::sleep;
 use tracing::field::{Field, Visit};
 use tracing::span::{Attributes, Id, Record};
@@ -53,7 +53,7 @@ async fn statements<D: Dialect>(db: &Db<D>) -> usize {
     before - logged.len()
 }
 
-/// One each: to acquire, to miss, to renew, to renew with a context, to list, to release.
+/// One each: to acquire, to miss, to renew, to renew with a context, to list one key's holders or many keys', to release.
 async fn each_call_is_one_statement<D: Dialect>(db: &Db<D>) {
     static LOG: Once = Once::new();
     LOG.call_once(|| tracing::subscriber::set_global_default(Log).unwrap());
@@ -72,6 +72,13 @@ async fn each_call_is_one_statement<D: Dialect>(db: &Db<D>) {
     assert_eq!(statements(db).await, 1, "to set the context");
     assert_eq!(semaphore.holders(token.key().clone()).await.unwrap().len(), 1);
     assert_eq!(statements(db).await, 1, "to list");
+    let keys = |last: usize| (0..=last).map(|n| SemaphoreKey::new(format!("k{n:0>254}")).unwrap());
+    assert_eq!(semaphore.holders_of(keys(499).collect()).await.unwrap().len(), 500);
+    assert_eq!(statements(db).await, 1, "to list those of 500 keys of the greatest length");
+    assert_eq!(semaphore.holders_of(keys(500).collect()).await.unwrap().len(), 501);
+    assert_eq!(statements(db).await, 2, "to list those of more");
+    assert!(semaphore.holders_of(Vec::new()).await.unwrap().is_empty());
+    assert_eq!(statements(db).await, 0, "to list none");
     permit.release().await.unwrap();
     assert_eq!(statements(db).await, 1, "to release");
 }

@@ -19,3 +19,4 @@ mod proxy;
 mod soak;
 mod support;
 mod threads;
+mod watching;

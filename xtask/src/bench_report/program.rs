@@ -1,20 +1,20 @@
 //! The programs of the crate `benches`: those that find figures, and those that tell times.
 
-use super::finding::Finding;
+use super::{bar::Urls, finding::Finding};
 use crate::{cargo::Cargo, workspace};
 use anyhow::{Context, Result, ensure};
 use cargo_metadata::Metadata;
 
 const PACKAGE: &str = "benches";
 /// The programs that print findings; all others of the package print times.
-const FINDERS: [&str; 2] = ["counts", "memory"];
+const FINDERS: [&str; 5] = ["counts", "databases", "memory", "semaphores", "sql_queue"];
 
 /// Runs one program and reads its findings. That a bar is broken is a finding and no error.
 ///
 /// # Errors
 /// When it doesn't compile, or fails though no bar is broken, or says something else.
-pub(crate) fn findings(name: &str) -> Result<Vec<Finding>> {
-    let call = call(&[name]).with_args(["--", "--json"]);
+pub(crate) fn findings(name: &str, urls: Urls<'_>) -> Result<Vec<Finding>> {
+    let call = call(&[name]).with_args(["--", "--json"]).with_unshown_envs(urls);
     println!("$ {call}");
     let (text, status) = call.output()?;
     let findings = parse(&text).with_context(|| format!("`{call}` printed something else than findings"))?;

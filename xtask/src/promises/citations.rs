@@ -3,12 +3,12 @@
 use std::collections::BTreeSet;
 use std::fmt;
 
-/// The letters of ids: queues, gates, workers, semaphore, outbox, dispatcher, pitfalls.
-const LETTERS: &str = "QGWSODP";
+/// How ids begin: queues, gates, workers, semaphore, outbox, dispatcher, pitfalls, and what databases are put through.
+const KINDS: [&str; 9] = ["Q", "G", "W", "S", "O", "D", "P", "TS", "TQ"];
 
-/// The id of a promise or a pitfall, such as Q7 or P13.
+/// The id of a promise, a pitfall or an exercise, such as Q7, P13 or TS4.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Id(char, u16);
+pub(super) struct Id(&'static str, u16);
 
 impl fmt::Display for Id {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -18,10 +18,11 @@ impl fmt::Display for Id {
 
 impl Id {
     fn parse(word: &str) -> Option<Self> {
-        let letter = word.chars().next().filter(|letter| LETTERS.contains(*letter))?;
-        let digits = &word[1..];
-        let number = digits.parse().ok().filter(|_| !digits.starts_with('0'))?;
-        Some(Self(letter, number))
+        KINDS.into_iter().find_map(|kind| {
+            let digits = word.strip_prefix(kind)?;
+            let number = digits.parse().ok().filter(|_| !digits.starts_with('0'))?;
+            Some(Self(kind, number))
+        })
     }
 }
 
@@ -35,17 +36,21 @@ pub(super) fn ids(list: &str) -> Vec<Id> {
 /// documentation; with ranges such as `W1 to W3`.
 pub(super) fn citations(source: &str, clauses: bool) -> BTreeSet<Id> {
     let lines: Vec<_> = source.lines().map(str::trim_start).collect();
-    let above_test = |at: usize| {
-        let rest = lines[at..].iter().find(|line| !line.starts_with("//"));
-        rest.is_some_and(|line| {
-            line.starts_with("#[") && line.contains("test") || line.starts_with("proptest!")
-        })
-    };
+    let above_test =
+        |at: usize| lines[at..].iter().find(|line| !line.starts_with("//")).is_some_and(begins_test);
     let cites = |at: usize| match lines[at] {
         line if line.starts_with("///") => clauses,
         line => line.starts_with("//") && above_test(at),
     };
     (0..lines.len()).filter(|at| cites(*at)).flat_map(|at| named(lines[at])).collect()
+}
+
+/// Whether a test begins here: by its attribute, or by its name in a list of a macro.
+fn begins_test(line: &&str) -> bool {
+    let attribute = line.starts_with("#[") && line.contains("test");
+    let name =
+        line.contains('_') && line.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    attribute || name || line.starts_with("proptest!")
 }
 
 /// Every id in a line, ranges filled.
@@ -74,8 +79,10 @@ mod tests {
     #[test]
     fn a_list_explains_what_its_items_begin_with() {
         assert_eq!(
-            shown(ids("- **Q7** counts, see Q8\n- **P13** seen\ntext **Q9** x\n- **B1** bar")),
-            ["Q7", "P13"]
+            shown(ids(
+                "- **Q7** counts, see Q8\n- **P13** seen\n- **TS4** tried\ntext **Q9** x\n- **B1** bar"
+            )),
+            ["Q7", "P13", "TS4"]
         );
     }
 
@@ -84,6 +91,12 @@ mod tests {
         let source = "// Q1, P2\n#[test]\nfn a() {}\n// Q3\nlet x = 1;\n/// Q4\n#[tokio::test]\nasync fn b() {}\n\
                       // W1 to W3; see B5\n// and G7\n#[tokio::test(start_paused = true)]\nasync fn c() {}";
         assert_eq!(shown(citations(source, false)), ["G7", "P2", "Q1", "W1", "W2", "W3"]);
+    }
+
+    #[test]
+    fn a_comment_above_a_name_in_a_list_cites() {
+        let source = "on_each! {\n// TS4, S4\nan_expired_lease_is_free\n// S5\nlet x_y = 1;\n}";
+        assert_eq!(shown(citations(source, false)), ["S4", "TS4"]);
     }
 
     #[test]

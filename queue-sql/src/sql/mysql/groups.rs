@@ -24,11 +24,13 @@ WHERE queue_id = ? AND group_id IN ({?}) FOR UPDATE";
 
 pub(super) const SET_READY: &str = "
 UPDATE q_group FORCE INDEX (PRIMARY) SET ready_us = CASE {WHEN group_id = ? THEN ?| } END
-WHERE queue_id = ? AND group_id IN ({?})";
+WHERE {(queue_id = ? AND group_id = ?)| OR }";
 
 pub(super) const REMOVE_EMPTY: &str = "
-DELETE g FROM q_group g FORCE INDEX (PRIMARY) WHERE g.queue_id = ? AND g.group_id IN ({?}) AND NOT EXISTS (
-  SELECT 1 FROM q_ordered_message m WHERE m.queue_id = g.queue_id AND m.group_id = g.group_id)";
+DELETE g FROM ({SELECT CAST(? AS BINARY) AS group_id| UNION ALL }) k
+STRAIGHT_JOIN q_group g FORCE INDEX (PRIMARY) ON g.queue_id = ? AND g.group_id = k.group_id
+WHERE (SELECT m.id FROM q_ordered_message m FORCE INDEX (PRIMARY)
+  WHERE m.queue_id = g.queue_id AND m.group_id = g.group_id LIMIT 1) IS NULL";
 
 /// The first messages of each group, but for those past their retention. No message changes while its group is locked.
 pub(super) const HEADS: &str = "
@@ -128,9 +130,8 @@ impl Session<'_> {
         for (group, ready_us) in groups {
             set = set.bind(group.as_bytes()).bind(ready_us.unwrap_or(0));
         }
-        set = set.bind(queue);
         for (group, _) in groups {
-            set = set.bind(group.as_bytes());
+            set = set.bind(queue).bind(group.as_bytes());
         }
         set.execute(&mut *self.connection).await?;
         let drained = groups.iter().filter(|(_, ready_us)| ready_us.is_none()).map(|&(group, _)| group);
@@ -140,9 +141,9 @@ impl Session<'_> {
     /// Removes those of the groups that have no messages. They are locked.
     pub(super) async fn remove_empty(&mut self, queue: QueueId, groups: &[&str]) -> Result<(), sqlx::Error> {
         if !groups.is_empty() {
-            named(&self.sql.groups.remove_empty, queue, groups.iter().copied())
-                .execute(&mut *self.connection)
-                .await?;
+            let remove = self.sql.groups.remove_empty.query(groups.len());
+            let remove = groups.iter().fold(remove, |remove, group| remove.bind(group.as_bytes()));
+            remove.bind(queue).execute(&mut *self.connection).await?;
         }
         Ok(())
     }

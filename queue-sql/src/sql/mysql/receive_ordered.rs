@@ -25,7 +25,7 @@ LIMIT ? FOR UPDATE SKIP LOCKED";
 pub(super) const TAKE: &str = "
 UPDATE q_ordered_message FORCE INDEX (PRIMARY)
 SET receipt = ?, receive_count = receive_count + 1, received_us = ?, visible_us = ?
-WHERE (queue_id, group_id, id) IN ({(?, ?, ?)})";
+WHERE {(queue_id = ? AND group_id = ? AND id = ?)| OR }";
 
 impl MySqlStore {
     pub(super) async fn receive_ordered(

@@ -28,12 +28,12 @@ WHERE queue_id = ? AND attempt_id = ? FOR UPDATE";
 pub(super) const BROUGHT: &str = "
 SELECT id, group_id, visible_us, receipt, received_us, sent_us, :now, receive_count, message_id, attributes, body
 FROM q_ordered_message FORCE INDEX (PRIMARY)
-WHERE (queue_id, group_id, id) IN ({(?, ?, ?)})";
+WHERE {(queue_id = ? AND group_id = ? AND id = ?)| OR }";
 
 /// Hides what is delivered again; the rest is visible.
 pub(super) const HIDE_AGAIN: &str = "
 UPDATE q_ordered_message FORCE INDEX (PRIMARY) SET received_us = ?, visible_us = ?
-WHERE (queue_id, group_id, id) IN ({(?, ?, ?)})";
+WHERE {(queue_id = ? AND group_id = ? AND id = ?)| OR }";
 
 pub(super) const SHORTEN: &str = "
 UPDATE q_attempt FORCE INDEX (PRIMARY) SET visible_us = ?, messages = ? WHERE queue_id = ? AND attempt_id = ?";

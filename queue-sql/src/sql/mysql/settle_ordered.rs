@@ -11,12 +11,15 @@ use super::state::Change;
 use super::{MySqlStore, rows};
 use crate::store::{Handle, QueueId, QueueRecord, Settled};
 
+/// Looks up each row by itself. From a list of keys the server may make a walk through all messages, with a lock on each; for
+/// an update it does so if the list has one key, for a delete if the table is small.
 pub(super) const DELETE: &str = "
-DELETE m FROM q_ordered_message m FORCE INDEX (PRIMARY) WHERE (m.queue_id, m.group_id, m.id) IN ({(?, ?, ?)})";
+DELETE m FROM ({SELECT CAST(? AS BINARY) AS group_id, CAST(? AS SIGNED) AS id| UNION ALL }) k
+STRAIGHT_JOIN q_ordered_message m FORCE INDEX (PRIMARY) ON m.queue_id = ? AND m.group_id = k.group_id AND m.id = k.id";
 
 pub(super) const SET_VISIBLE: &str = "
 UPDATE q_ordered_message FORCE INDEX (PRIMARY) SET visible_us = CASE {WHEN group_id = ? AND id = ? THEN ?| } END
-WHERE (queue_id, group_id, id) IN ({(?, ?, ?)})";
+WHERE {(queue_id = ? AND group_id = ? AND id = ?)| OR }";
 
 /// What was moved to the dead-letter queue. It has another id there.
 pub(super) const MOVED: &str = "
@@ -87,9 +90,9 @@ impl Session<'_> {
     async fn delete(&mut self, queue: &QueueRecord, outcome: &Outcome) -> Result<(), sqlx::Error> {
         let mut delete = self.sql.ordered.delete.query(outcome.moves.len());
         for (group, number) in outcome.moves.keys() {
-            delete = delete.bind(queue.id).bind(group.as_bytes()).bind(*number);
+            delete = delete.bind(group.as_bytes()).bind(*number);
         }
-        delete.execute(&mut *self.connection).await?;
+        delete.bind(queue.id).execute(&mut *self.connection).await?;
         Ok(())
     }
 

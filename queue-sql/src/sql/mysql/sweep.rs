@@ -45,16 +45,18 @@ SELECT identity FROM q_deduplication FORCE INDEX (q_deduplication_age)
 WHERE queue_id = ? AND expires_us <= :now ORDER BY expires_us LIMIT ?";
 
 pub(super) const REMOVE_IDENTITIES: &str = "
-DELETE d FROM q_deduplication d FORCE INDEX (PRIMARY)
-WHERE d.queue_id = ? AND d.identity IN ({?}) AND d.expires_us <= :now";
+DELETE d FROM ({SELECT CAST(? AS BINARY) AS identity| UNION ALL }) k
+STRAIGHT_JOIN q_deduplication d FORCE INDEX (PRIMARY) ON d.queue_id = ? AND d.identity = k.identity
+WHERE d.expires_us <= :now";
 
 pub(super) const AGED_ATTEMPTS: &str = "
 SELECT attempt_id FROM q_attempt FORCE INDEX (q_attempt_age)
 WHERE queue_id = ? AND expires_us <= :now ORDER BY expires_us LIMIT ?";
 
 pub(super) const REMOVE_ATTEMPTS: &str = "
-DELETE a FROM q_attempt a FORCE INDEX (PRIMARY)
-WHERE a.queue_id = ? AND a.attempt_id IN ({?}) AND a.expires_us <= :now";
+DELETE a FROM ({SELECT CAST(? AS BINARY) AS attempt_id| UNION ALL }) k
+STRAIGHT_JOIN q_attempt a FORCE INDEX (PRIMARY) ON a.queue_id = ? AND a.attempt_id = k.attempt_id
+WHERE a.expires_us <= :now";
 
 impl MySqlStore {
     /// Finds rows without a lock and removes them by the primary key, in its order and a hundred at a time: so it deadlocks
@@ -127,11 +129,13 @@ impl MySqlStore {
         for _ in 0..STEPS {
             let find = || aged.query().bind(queue.id).bind(AGED);
             let found = call!(self, "sweep", connection => find().fetch_all(connection))?;
-            let names = names(&found)?;
+            let mut names = names(&found)?;
+            names.sort_unstable(); // senders lock them in this order too
             for some in names.chunks(MANY) {
                 let remove = || {
-                    let remove = remove.query(MANY).bind(queue.id);
-                    padded(some).fold(remove, |remove, name| remove.bind(name.as_bytes()))
+                    let remove = remove.query(MANY);
+                    let remove = padded(some).fold(remove, |remove, name| remove.bind(name.as_bytes()));
+                    remove.bind(queue.id)
                 };
                 call!(self, "sweep", connection => remove().execute(connection))?;
             }

@@ -1,11 +1,9 @@
 //! The collection of idle keys in MySQL and `MariaDB`.
 
-use std::fmt::Write as _;
-
 use sqlx::mysql::MySqlConnection;
 use sqlx::{AssertSqlSafe, Executor, Row, raw_sql};
 
-use super::{Text, query};
+use super::{Text, literals, query};
 use crate::sql::ask::Collect;
 
 /// Removes whole keys, as many of them as have `ask.limit` slots together, but one at least.
@@ -25,25 +23,17 @@ pub(super) async fn collect(
         if slots > ask.limit && !keys.is_empty() {
             break;
         }
-        keys.push(literal(row.try_get(0)?));
+        keys.push(row.try_get::<Vec<u8>, _>(0)?);
         top = row.try_get::<u64, _>(1)?.max(top);
     }
     if keys.is_empty() {
         return Ok(0);
     }
-    let sql = text.collect.replace("{keys}", &keys.join(","));
+    let sql = text.collect.replace("{keys}", &literals(keys.iter().map(Vec::as_slice)));
     let sql = sql.replace("{idle}", &ask.idle_us.to_string()).replace("{top}", &top.to_string());
     let affected = raw_sql(AssertSqlSafe(sql)).execute(&mut *conn).await;
     if affected.is_err() {
         conn.execute("ROLLBACK").await?; // it may have failed with the transaction open
     }
     Ok(affected?.rows_affected().saturating_sub(1)) // one is the floor's
-}
-
-/// A key as a hexadecimal literal, which needs no quoting.
-fn literal(key: &[u8]) -> String {
-    key.iter().fold("0x".to_owned(), |mut text, byte| {
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
 }

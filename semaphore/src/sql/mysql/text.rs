@@ -18,8 +18,10 @@ pub(super) const TEXT: Text<&'static str> = Text {
               WHERE sem_key = ? AND slot = ? AND token = ?",
     release_all: "UPDATE sem_slot SET token = NULL, context = NULL, expires_us = {now} \
                   WHERE sem_key = ? AND token IS NOT NULL AND expires_us > {now}",
-    holders: "SELECT slot, token, context, fence, acquired_us, expires_us, expires_us - {now} \
-              FROM sem_slot WHERE sem_key = ? AND token IS NOT NULL AND expires_us > {now} ORDER BY slot",
+    // Sent with the keys put in: a prepared statement would have to be another for each number of keys.
+    holders: "SELECT sem_key, slot, token, context, fence, acquired_us, expires_us, expires_us - {now} \
+              FROM sem_slot WHERE sem_key IN ({keys}) \
+                AND token IS NOT NULL AND expires_us > {now} ORDER BY sem_key, slot",
     raise: "",
     // Sent as one packet with the keys, the idle time and the highest number put in: see the file collect.rs.
     collect: "START TRANSACTION; \

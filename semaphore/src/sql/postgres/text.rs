@@ -18,11 +18,11 @@ pub(super) const TEXT: Text<&'static str> = Text {
               WHERE sem_key = $1 AND slot = $2 AND token = $3 RETURNING expires_at >= now()",
     release_all: "UPDATE sem_slot SET token = NULL, context = NULL, expires_at = clock_timestamp() \
                   WHERE sem_key = $1 AND token IS NOT NULL AND expires_at > now()",
-    holders: "SELECT slot, token, context, fence, \
+    holders: "SELECT sem_key, slot, token, context, fence, \
                 (extract(epoch FROM acquired_at) * 1000000)::bigint, \
                 (extract(epoch FROM expires_at) * 1000000)::bigint, \
                 (extract(epoch FROM expires_at - now()) * 1000000)::bigint \
-              FROM sem_slot WHERE sem_key = $1 AND token IS NOT NULL AND expires_at > now() ORDER BY slot",
+              FROM sem_slot WHERE sem_key = ANY($1) AND token IS NOT NULL AND expires_at > now() ORDER BY sem_key, slot",
     raise: "UPDATE sem_floor SET fence = idle.top FROM ( \
               SELECT max(fence) AS top FROM sem_slot WHERE expires_at <= now() - $1::bigint * interval '1 microsecond' \
             ) AS idle WHERE id = 1 AND fence < idle.top",

@@ -17,8 +17,9 @@ pub(super) const TEXT: Text<&'static str> = Text {
               WHERE sem_key = ?1 AND slot = ?2 AND token = ?3 RETURNING acquired_us",
     release_all: "UPDATE sem_slot SET token = NULL, context = NULL, expires_us = {now} \
                   WHERE sem_key = ?1 AND token IS NOT NULL AND expires_us > {now}",
-    holders: "SELECT slot, token, context, fence, acquired_us, expires_us, expires_us - {now} \
-              FROM sem_slot WHERE sem_key = ?1 AND token IS NOT NULL AND expires_us > {now} ORDER BY slot",
+    holders: "SELECT sem_key, slot, token, context, fence, acquired_us, expires_us, expires_us - {now} \
+              FROM sem_slot WHERE sem_key IN (SELECT value FROM json_each(?1)) \
+                AND token IS NOT NULL AND expires_us > {now} ORDER BY sem_key, slot",
     raise: "UPDATE sem_floor SET fence = (SELECT max(fence) FROM sem_slot WHERE expires_us <= {now} - ?1) \
             WHERE id = 1 AND fence < (SELECT max(fence) FROM sem_slot WHERE expires_us <= {now} - ?1)",
     collect: COLLECT,
