@@ -11,7 +11,7 @@ use sqlx::{AssertSqlSafe, Database, Encode, Executor, IntoArguments, Pool, Type}
 use crate::site::{CLIENTS, Place};
 
 const ROUNDS: usize = 7;
-const TIME: Duration = Duration::from_millis(700);
+pub(crate) const TIME: Duration = Duration::from_millis(120);
 
 /// Measures it, and counts how often "full" was said though a permit was free.
 pub(crate) async fn against_updates<DB, S>(place: &Place<DB, S>) -> anyhow::Result<Vec<Finding>>
@@ -61,7 +61,7 @@ pub(crate) async fn permits<S: Semaphore + Clone + 'static>(semaphore: &S, misse
     .await
 }
 
-async fn updates<DB>(pool: &Pool<DB>, update: &str) -> f64
+pub(crate) async fn updates<DB>(pool: &Pool<DB>, update: &str) -> f64
 where
     DB: Database,
     for<'c> &'c Pool<DB>: Executor<'c, Database = DB>,

@@ -41,7 +41,8 @@ use statements::Statements;
 ///
 /// The account needs `SELECT`, `INSERT`, `UPDATE` and `DELETE` on the tables, and `CREATE` for
 /// [`migrate`](SqlDatabase::migrate). The pool's sessions may have any isolation level and time zone, but `autocommit` has to
-/// be on, as it is by default.
+/// be on, as it is by default. No session state is kept, so that a proxy may share sessions between transactions; it has to
+/// let two statements through that come in one packet, as each transaction begins so.
 ///
 /// [`oldest_transaction`](SqlDatabase::oldest_transaction) needs the privilege `PROCESS`; without it its answer is a
 /// *permanent* error, and nothing else changes. Receives walk past what was received before until `InnoDB`'s purge has removed

@@ -1,5 +1,6 @@
 //! Costs: statements, and the rows that they read.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use queue_core::{Delivery, Inspect, Outgoing, Publisher, Receipt};
@@ -43,7 +44,7 @@ fn receipts(deliveries: &[Delivery]) -> Vec<Receipt> {
 
 async fn extend(deliveries: &[Delivery]) {
     let changes = receipts(deliveries).into_iter().map(|receipt| (receipt, Duration::from_secs(90)));
-    let settler = deliveries[0].settler().clone();
+    let settler = Arc::clone(deliveries[0].settler());
     for answer in settler.change_visibility(changes.collect()).await {
         answer.unwrap();
     }

@@ -2,57 +2,61 @@
 
 use std::collections::BTreeSet;
 
-use queue_core::{Outgoing, PublisherExt, Rejected};
+use futures::future::join_all;
+use queue_core::{Outgoing, Publisher, PublisherExt, Rejected};
+use queue_sql::MySqlQueue;
 
 use crate::support::{Tables, bodies, delete, grouped, pool, take};
+
+const LEVELS: [&str; 3] = [
+    "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE",
+    "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
+    "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
+];
+
+/// Receives and deletes ten messages at most; their bodies.
+async fn consume(queue: &MySqlQueue) -> Vec<String> {
+    let taken = take(queue, 10).await;
+    let came = bodies(&taken).into_iter().map(str::to_owned).collect();
+    delete(taken).await;
+    came
+}
+
+/// Publishes a hundred messages of five groups, and consumes as often.
+async fn work(queue: MySqlQueue, worker: u32) -> Vec<String> {
+    let is_ordered = queue.limits().ordered;
+    let made = |n: u32| {
+        let body = format!("{}-{worker}-{n}", n % 5);
+        if is_ordered { grouped(&body) } else { Outgoing::new(body) }
+    };
+    let mut came = Vec::new();
+    for round in 0..10 {
+        for answer in queue.publish_all((0..10).map(|n| made(round * 10 + n)).collect()).await {
+            answer.map_err(Rejected::into_error).unwrap();
+        }
+        came.extend(consume(&queue).await);
+    }
+    came
+}
 
 // TS14
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 #[ignore = "needs MariaDB: cargo xtask test"]
 async fn queues_work_in_sessions_of_any_isolation_level() {
-    for first in [
-        "SET SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE",
-        "SET SESSION TRANSACTION ISOLATION LEVEL REPEATABLE READ",
-        "SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED",
-    ] {
-        for is_ordered in [false, true] {
-            let tables = Tables::make(1).await;
-            let database = tables.database_on(pool(8, Some(first)).await);
-            let builder = database.queue("jobs.fifo");
-            let builder = if is_ordered { builder.ordered() } else { builder };
-            let queue = builder.build().await.unwrap();
-            let workers = (0..8).map(|worker| {
-                let queue = queue.clone();
-                async move {
-                    let made = |n: i32| {
-                        let body = format!("{}-{worker}-{n}", n % 5);
-                        if is_ordered { grouped(&body) } else { Outgoing::new(body) }
-                    };
-                    let mut came = Vec::new();
-                    for round in 0..10 {
-                        let batch = (0..10).map(|n| made(round * 10 + n)).collect();
-                        for answer in queue.publish_all(batch).await {
-                            answer.map_err(Rejected::into_error).unwrap();
-                        }
-                        let taken = take(&queue, 10).await;
-                        came.extend(bodies(&taken).into_iter().map(str::to_owned));
-                        delete(taken).await;
-                    }
-                    came
-                }
-            });
-            let mut came: Vec<String> = futures::future::join_all(workers).await.concat();
-            loop {
-                let taken = take(&queue, 10).await;
-                if taken.is_empty() {
-                    break;
-                }
-                came.extend(bodies(&taken).into_iter().map(str::to_owned));
-                delete(taken).await;
+    for (level, is_ordered) in LEVELS.into_iter().flat_map(|level| [(level, false), (level, true)]) {
+        let tables = Tables::make(1).await;
+        let builder = tables.database_on(pool(8, Some(level)).await).queue("jobs.fifo");
+        let queue = if is_ordered { builder.ordered() } else { builder }.build().await.unwrap();
+        let mut came = join_all((0..8).map(|worker| work(queue.clone(), worker))).await.concat();
+        loop {
+            let more = consume(&queue).await;
+            if more.is_empty() {
+                break;
             }
-            let distinct: BTreeSet<&String> = came.iter().collect();
-            assert_eq!((came.len(), distinct.len()), (800, 800), "{first}, ordered: {is_ordered}");
-            tables.drop().await;
+            came.extend(more);
         }
+        let distinct: BTreeSet<&String> = came.iter().collect();
+        assert_eq!((came.len(), distinct.len()), (800, 800), "{level}, ordered: {is_ordered}");
+        tables.drop().await;
     }
 }

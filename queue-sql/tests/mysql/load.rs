@@ -1,20 +1,45 @@
 //! Load: deadlocks stay inside, also while the sweep is at work.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use futures::future::join_all;
-use queue_core::{Outgoing, PublisherExt, Rejected};
+use queue_core::{Outgoing, Publisher, PublisherExt, Rejected};
 use queue_sql::MySqlQueue;
 
 use crate::support::{Tables, bodies, delete, grouped, take};
 
-const HOUR_AGO: &str = "sent_us = sent_us - 3600000000";
-
 async fn publish(queue: &MySqlQueue, batch: Vec<Outgoing>) {
     for answer in queue.publish_all(batch).await {
         answer.map_err(Rejected::into_error).unwrap();
+    }
+}
+
+/// A handle of its own: each sweeps at its first receive.
+async fn handle(tables: &Tables, is_ordered: bool) -> MySqlQueue {
+    let builder = tables.database().queue("jobs.fifo").retention(Duration::from_mins(1));
+    if is_ordered { builder.ordered() } else { builder }.build().await.unwrap()
+}
+
+async fn publish_ten(queue: &MySqlQueue, what: &str) {
+    let is_ordered = queue.limits().ordered;
+    let made = |body: String| if is_ordered { grouped(&body) } else { Outgoing::new(body) };
+    publish(queue, (0..10).map(|n| made(format!("{n}-{what}"))).collect()).await;
+}
+
+/// Publishes and consumes: nothing that is past its retention comes.
+async fn work(queue: MySqlQueue, worker: u32) {
+    for round in 0..25 {
+        publish_ten(&queue, &format!("new-{worker}-{round}")).await;
+        let taken = take(&queue, 10).await;
+        assert!(bodies(&taken).iter().all(|body| body.contains("new")));
+        delete(taken).await;
+    }
+}
+
+async fn sweep(tables: &Tables, is_ordered: bool, done: &AtomicBool) {
+    while !done.load(Ordering::Relaxed) {
+        delete(take(&handle(tables, is_ordered).await, 10).await).await;
     }
 }
 
@@ -24,42 +49,21 @@ async fn publish(queue: &MySqlQueue, batch: Vec<Outgoing>) {
 async fn a_sweep_under_load_fails_nobody() {
     for is_ordered in [false, true] {
         let tables = Tables::make(16).await;
-        let builder = || {
-            let builder = tables.database().queue("jobs.fifo").retention(Duration::from_secs(60));
-            if is_ordered { builder.ordered() } else { builder }
-        };
-        let queue = builder().build().await.unwrap();
-        let message = |body: String| if is_ordered { grouped(&body) } else { Outgoing::new(body) };
+        let queue = handle(&tables, is_ordered).await;
         for round in 0..60 {
-            publish(&queue, (0..10).map(|n| message(format!("{n}-old-{round}"))).collect()).await;
+            publish_ten(&queue, &format!("old-{round}")).await;
         }
-        tables.run(&format!("UPDATE q_message SET {HOUR_AGO}")).await;
-        tables.run(&format!("UPDATE q_ordered_message SET {HOUR_AGO}")).await;
-        let done = Arc::new(AtomicBool::new(false));
-        let sweepers = (0..3).map(|_| async {
-            while !done.load(Ordering::Relaxed) {
-                // Each handle sweeps at its first receive.
-                delete(take(&builder().build().await.unwrap(), 10).await).await;
-            }
-        });
-        let workers = (0..8).map(|worker| {
-            let queue = queue.clone();
-            async move {
-                for round in 0..25 {
-                    let body = |n| format!("{n}-new-{worker}-{round}");
-                    publish(&queue, (0..10).map(|n| message(body(n))).collect()).await;
-                    let taken = take(&queue, 10).await;
-                    assert!(bodies(&taken).iter().all(|body| body.contains("new")));
-                    delete(taken).await;
-                }
-            }
-        });
-        let work = async {
-            join_all(workers).await;
+        for table in ["q_message", "q_ordered_message"] {
+            tables.run(&format!("UPDATE {table} SET sent_us = sent_us - 3600000000")).await;
+        }
+        let done = AtomicBool::new(false);
+        let sweepers = (0..3).map(|_| sweep(&tables, is_ordered, &done));
+        let workers = async {
+            join_all((0..8).map(|worker| work(queue.clone(), worker))).await;
             done.store(true, Ordering::Relaxed);
         };
-        tokio::join!(join_all(sweepers), work);
-        take(&builder().build().await.unwrap(), 10).await;
+        tokio::join!(join_all(sweepers), workers);
+        take(&handle(&tables, is_ordered).await, 10).await;
         tokio::time::sleep(Duration::from_millis(500)).await;
         for table in ["q_message", "q_ordered_message"] {
             let old = tables.number(&format!("SELECT COUNT(*) FROM {table} WHERE body LIKE '%old%'")).await;

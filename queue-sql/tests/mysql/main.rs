@@ -8,7 +8,6 @@ mod errors;
 mod isolation;
 mod load;
 mod locks;
-mod measure;
 mod migrations;
 mod support;
 mod transactions;

@@ -1,6 +1,7 @@
 //! Migrations: by several at once, by hand, and refused.
 
 use futures::future::join_all;
+use queue_sql::MySqlDatabase;
 
 use crate::support::{Tables, bodies, send, take};
 
@@ -10,7 +11,7 @@ async fn ten_processes_may_migrate_at_once() {
     for _ in 0..3 {
         let tables = Tables::none(12).await;
         let databases: Vec<_> = (0..10).map(|_| tables.database()).collect();
-        for answer in join_all(databases.iter().map(|database| database.migrate())).await {
+        for answer in join_all(databases.iter().map(MySqlDatabase::migrate)).await {
             answer.unwrap();
         }
         tables.database().migrate().await.unwrap();

@@ -1,5 +1,6 @@
 //! Tables of a test's own, and the short words of its steps.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use queue_core::{Consumer, Delivery, Outgoing, Publisher, PublisherExt, ReceiveOptions, Rejected};
@@ -92,7 +93,7 @@ pub(crate) fn server() -> MySqlConnectOptions {
 pub(crate) async fn pool(connections: u32, first: Option<&'static str>) -> MySqlPool {
     let options = MySqlPoolOptions::new()
         .max_connections(connections)
-        .acquire_timeout(Duration::from_secs(60))
+        .acquire_timeout(Duration::from_mins(1))
         .after_connect(move |connection, _| {
             Box::pin(async move {
                 if let Some(first) = first {
@@ -123,7 +124,7 @@ pub(crate) async fn send(queue: &MySqlQueue, bodies: &[&str]) {
 
 /// What can be received now, hidden for a minute.
 pub(crate) async fn take(queue: &MySqlQueue, most: usize) -> Vec<Delivery> {
-    take_for(queue, most, Duration::from_secs(60)).await
+    take_for(queue, most, Duration::from_mins(1)).await
 }
 
 pub(crate) async fn take_for(queue: &MySqlQueue, most: usize, visibility: Duration) -> Vec<Delivery> {
@@ -139,7 +140,7 @@ pub(crate) fn bodies(deliveries: &[Delivery]) -> Vec<&str> {
 pub(crate) async fn delete(deliveries: Vec<Delivery>) {
     let Some(first) = deliveries.first() else { return };
     let receipts = deliveries.iter().map(|delivery| delivery.receipt().clone()).collect();
-    for answer in first.settler().clone().delete(receipts).await {
+    for answer in Arc::clone(first.settler()).delete(receipts).await {
         answer.unwrap();
     }
     deliveries.into_iter().for_each(Delivery::forget);

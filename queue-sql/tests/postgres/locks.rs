@@ -44,7 +44,7 @@ async fn a_receive_skips_messages_that_somebody_has_locked_and_does_not_wait_for
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 #[ignore = "needs PostgreSQL: cargo xtask test"]
 async fn batches_that_name_the_same_messages_in_other_orders_do_not_deadlock() {
-    let server = Server::with(&[("deadlock_timeout", "50ms")]).await;
+    let server = Server::alone(&[("deadlock_timeout", "50ms")]).await;
     let database = server.database().await;
     let [standard, ordered] = [database.queue("standard").build().await.unwrap(), ordered(&database).await];
     fill(&standard, None, 10).await;
@@ -69,9 +69,8 @@ async fn batches_that_name_the_same_messages_in_other_orders_do_not_deadlock() {
             }
         }
     }
-    let server = server.reconnect().await;
     assert_eq!(server.number(deadlocks).await, before);
-    server.clean().await;
+    server.drop_alone().await;
 }
 
 // Q3

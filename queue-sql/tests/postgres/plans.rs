@@ -74,7 +74,7 @@ async fn an_ordered_queue_reads_neither_a_blocked_group_nor_a_long_one_from_end_
     }
     let server = server.reconnect().await;
     let scanned = server.number(SCANNED).await;
-        assert!(scanned < 1_000, "{scanned} rows were scanned");
+    assert!(scanned < 1_000, "{scanned} rows were scanned");
     let read = server.number(&read_of("q_ordered_message_pkey")).await;
     assert!(read < 50_000, "{read} entries were read, of 100,000 in each of ten rounds");
     server.clean().await;
@@ -103,7 +103,7 @@ async fn an_empty_receive_reads_nothing_of_what_is_in_flight_or_past_its_retenti
     let read = server.number(&read_of("q_message_ready")).await;
     assert!(read < 100, "{read} entries were read");
     let scanned = server.number(SCANNED).await;
-        assert!(scanned < 1_000, "{scanned} rows were scanned");
+    assert!(scanned < 1_000, "{scanned} rows were scanned");
     server.clean().await;
 }
 

@@ -29,6 +29,23 @@ impl Server {
         Self { prefix, options, pool }
     }
 
+    /// In a database of the test's own, whose statistics are its own too.
+    pub(crate) async fn alone(settings: &[(&str, &str)]) -> Self {
+        let shared = Self::with(settings).await;
+        shared.run(&format!("CREATE DATABASE {}", shared.prefix)).await;
+        let options = shared.options.clone().database(&shared.prefix);
+        let pool = PgPoolOptions::new().max_connections(16).connect_with(options.clone()).await.unwrap();
+        Self { options, pool, ..shared }
+    }
+
+    /// Removes the database of the test's own.
+    pub(crate) async fn drop_alone(self) {
+        self.pool.close().await;
+        let shared = Self::new().await;
+        let drop = AssertSqlSafe(format!("DROP DATABASE {} WITH (FORCE)", self.prefix));
+        sqlx::raw_sql(drop).execute(&shared.pool).await.unwrap();
+    }
+
     /// A database on the server, with its tables.
     pub(crate) async fn database(&self) -> PgDatabase {
         let database = PgDatabase::builder(self.pool.clone()).prefix(self.prefix.as_str()).build().unwrap();
@@ -38,9 +55,9 @@ impl Server {
 
     fn with_prefix(&self, sql: &str) -> String {
         let places = [' ', '\'', '('].map(|before| format!("{before}q_"));
-        places.iter().fold(sql.to_owned(), |sql, place| {
-            sql.replace(place, &format!("{}{}", &place[..1], self.prefix))
-        })
+        places
+            .iter()
+            .fold(sql.to_owned(), |sql, place| sql.replace(place, &format!("{}{}", &place[..1], self.prefix)))
     }
 
     /// Runs SQL with `q_` in the place of the prefix, and answers the number in its first row and column.

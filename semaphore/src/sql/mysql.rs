@@ -167,7 +167,7 @@ impl Dialect for MySql {
             let found = query(&text.version).fetch_one(&mut *conn).await?.try_get(0)?;
             for (version, migration) in ask.iter().filter(|(version, _)| *version > found) {
                 for statement in statements(migration) {
-                    sqlx::query(sqlx::AssertSqlSafe(statement)).execute(&mut *conn).await?;
+                    sqlx::query(AssertSqlSafe(statement)).execute(&mut *conn).await?;
                 }
                 query(&text.note).bind(version).execute(&mut *conn).await?;
             }

@@ -1,11 +1,8 @@
 //! Listing the holders of many keys at once.
 
-use std::time::Duration;
-
 use semaphore::{Dialect, Holders, MemorySemaphore, Semaphore, SemaphoreKey};
-use sqlx::{AssertSqlSafe, Row, query, query_scalar};
 
-use crate::support::{Db, Probe, ask, mysql, on_each, postgres, run, sqlite, take};
+use crate::support::{Db, Probe, ask, on_each, run, take};
 
 fn keys(names: &[&str]) -> Vec<SemaphoreKey> {
     names.iter().map(|name| SemaphoreKey::new(*name).unwrap()).collect()

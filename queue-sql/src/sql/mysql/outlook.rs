@@ -12,6 +12,7 @@ use crate::micros;
 use crate::store::QueueId;
 
 /// The first entry of an index for each queue. The list is one value, so that the text is the same for any number of queues.
+/// A message past its retention counts until the sweep has removed it; a receive finds nothing then.
 pub(super) const OUTLOOK: &str = "
 SELECT j.id, :now, COALESCE(
   (SELECT g.ready_us FROM q_group g FORCE INDEX (q_group_ready)

@@ -26,10 +26,8 @@ fn judge(code: &str) -> Judgement {
         // read_only_sql_transaction: a standby that was a primary. query_canceled: by an operator or a timeout of the
         // server's. idle_in_transaction_session_timeout.
         "25006" | "57014" | "25P03" => Judgement::Passing,
-        // admin_shutdown, crash_shutdown, cannot_connect_now, database_dropped, idle_session_timeout
-        "57P01" | "57P02" | "57P03" | "57P04" | "57P05" => Judgement::Passing,
-        // connection_exception, insufficient_resources
-        _ if code.starts_with("08") || code.starts_with("53") => Judgement::Passing,
+        // connection_exception; insufficient_resources; from admin_shutdown to idle_session_timeout
+        _ if ["08", "53", "57P"].iter().any(|class| code.starts_with(class)) => Judgement::Passing,
         _ => Judgement::Final,
     }
 }

@@ -49,7 +49,7 @@ async fn connect(shared: &Shared) -> Option<PgListener> {
     match timeout(DEADLINE, connecting).await {
         Ok(Ok(listener)) => return Some(listener),
         Ok(Err(error)) => {
-            tracing::warn!(%error, "can't listen for messages; it is tried again, and polling goes on")
+            tracing::warn!(%error, "can't listen for messages; it is tried again, and polling goes on");
         }
         Err(_) => tracing::warn!("can't listen for messages in time; it is tried again, and polling goes on"),
     }

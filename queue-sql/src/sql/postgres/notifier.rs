@@ -9,7 +9,7 @@ use sqlx::PgPool;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use tokio::runtime::Handle;
 use tokio::time::{sleep, timeout};
-use tokio_util::sync::{CancellationToken, DropGuard};
+use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::listener;
@@ -32,7 +32,12 @@ pub(super) struct Notifier {
     shared: Arc<Shared>,
     tasks: TaskTracker,
     stop: CancellationToken,
-    _stopping: DropGuard,
+}
+
+impl Drop for Notifier {
+    fn drop(&mut self) {
+        self.stop.cancel();
+    }
 }
 
 /// What the tasks need.
@@ -49,7 +54,6 @@ pub(super) struct Shared {
 impl Notifier {
     pub(super) fn new(options: PgConnectOptions, prefix: &str) -> Self {
         let pool = PgPoolOptions::new().min_connections(0).max_connections(2).max_lifetime(None);
-        let stop = CancellationToken::new();
         let shared = Shared {
             pool: pool.connect_lazy_with(options),
             channel: format!("{prefix}queue"),
@@ -57,8 +61,7 @@ impl Notifier {
             telling: AtomicBool::new(false),
             listening: AtomicBool::new(false),
         };
-        let _stopping = stop.clone().drop_guard();
-        Self { shared: Arc::new(shared), tasks: TaskTracker::new(), stop, _stopping }
+        Self { shared: Arc::new(shared), tasks: TaskTracker::new(), stop: CancellationToken::new() }
     }
 
     /// Tells of a queue soon.
@@ -133,10 +136,10 @@ async fn notify(shared: &Shared, queues: String) {
     match timeout(DEADLINE, notify.persistent(false).execute(&shared.pool)).await {
         Ok(Ok(_)) => {}
         Ok(Err(error)) => {
-            tracing::debug!(%error, "a notification failed; others find the messages at their next look")
+            tracing::debug!(%error, "a notification failed; others find the messages at their next look");
         }
         Err(_) => {
-            tracing::debug!("a notification took too long; others find the messages at their next look")
+            tracing::debug!("a notification took too long; others find the messages at their next look");
         }
     }
 }

@@ -6,14 +6,15 @@ use uuid::Uuid;
 
 use super::PgStore;
 use super::errors::{UNIQUE_VIOLATION, is};
-use super::groups::Round;
 use super::mode::begin;
 use super::receive::message;
+use super::take::Round;
 use crate::micros;
 use crate::store::{QueueRecord, Wanted};
 
 /// Waits for whoever is about the same attempt; it is the lock that a receive tries to take.
-pub(super) const LOCK_ATTEMPT: &str = "SELECT pg_advisory_xact_lock(hashtextextended('q_attempt ' || $2, $1))";
+pub(super) const LOCK_ATTEMPT: &str =
+    "SELECT pg_advisory_xact_lock(hashtextextended('q_attempt ' || $2, $1))";
 
 pub(super) const ATTEMPT: &str = "
 SELECT group_ids, ids, receipt, expires_at > clock_timestamp() FROM q_attempt

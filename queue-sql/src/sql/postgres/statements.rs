@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{groups, inspect, outlook, publish, receive, record, redrive, repeat, settle, sweep};
+use super::{groups, inspect, outlook, publish, receive, record, redrive, repeat, settle, sweep, take};
 use crate::sql::schema::with_prefix;
 
 /// The text of each statement, written once so that connections know it again.
@@ -52,6 +52,7 @@ pub(super) struct GroupStatements {
     pub(super) purge_groups: Arc<str>,
     pub(super) stale: Arc<str>,
     pub(super) sweep: Arc<str>,
+    pub(super) unready: Arc<str>,
     pub(super) sweep_groups: Arc<str>,
     pub(super) visible: Arc<str>,
 }
@@ -87,7 +88,7 @@ impl GroupStatements {
     fn new(prefix: &str) -> Self {
         let text = |sql: &str| Arc::from(with_prefix(sql, prefix));
         Self {
-            take: text(groups::TAKE),
+            take: text(take::TAKE),
             lock: text(groups::LOCK),
             lock_all: text(groups::LOCK_ALL),
             settle: text(groups::SETTLE),
@@ -107,6 +108,7 @@ impl GroupStatements {
             purge_groups: text(inspect::PURGE_GROUPS),
             stale: text(sweep::STALE),
             sweep: text(sweep::SWEEP_ORDERED),
+            unready: text(sweep::UNREADY),
             sweep_groups: text(sweep::SWEEP_GROUPS),
             visible: text(redrive::VISIBLE),
         }
