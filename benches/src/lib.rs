@@ -20,7 +20,7 @@ pub use bar::Bar;
 pub use brief::brief;
 pub use finding::{Finding, per};
 pub use report::Report;
-pub use rounds::{Rounds, rate};
+pub use rounds::{Rounds, in_turn, rate};
 pub use runtimes::{one_thread, paused, two_threads};
 pub use servers::{MYSQL, POSTGRES, mysql, postgres};
 pub use settling::delete_all;

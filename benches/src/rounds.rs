@@ -32,6 +32,18 @@ impl Rounds {
     }
 }
 
+/// The ratio of `ours` to `theirs`, measured in the order ours, theirs, theirs, ours: what grows or fades meanwhile meets
+/// both alike.
+pub async fn in_turn<A, B>(ours: impl Fn() -> A, theirs: impl Fn() -> B) -> f64
+where
+    A: Future<Output = f64>,
+    B: Future<Output = f64>,
+{
+    let first = ours().await;
+    let others = theirs().await + theirs().await;
+    (first + ours().await) / others
+}
+
 /// How often a second `clients` tasks do `once` within `time`, each as often as it can. It is told which client does it.
 ///
 /// # Panics

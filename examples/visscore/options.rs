@@ -75,7 +75,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "BACKEND", default_value = DEFAULT_BACKEND)]
     pub(crate) backend: BackendKind,
 
-    /// The database of --backend postgres and mysql, as in postgres://user:password@host/database
+    /// The database of --backend postgres and mysql, as in `postgres://user:password@host/database`
     #[arg(long, value_name = "URL")]
     pub(crate) database_url: Option<String>,
 
@@ -101,6 +101,12 @@ impl Options {
             Self::command().error(ErrorKind::ArgumentConflict, text).exit();
         }
         options
+    }
+
+    /// The URL of the database; empty if none is needed.
+    #[cfg(any(feature = "postgres", feature = "mysql"))]
+    pub(crate) fn url(&self) -> &str {
+        self.database_url.as_deref().unwrap_or_default()
     }
 
     /// How long the work of each visit takes.

@@ -7,7 +7,6 @@ mod bare;
 mod growth;
 mod pairs;
 mod procedure;
-mod probe;
 mod site;
 
 use std::process::ExitCode;
@@ -15,7 +14,6 @@ use std::process::ExitCode;
 use benches::{Finding, MYSQL, POSTGRES, Report, mysql, postgres, two_threads};
 
 fn main() -> ExitCode {
-    if let Ok(db) = std::env::var("PROBE") { two_threads().block_on(probe::probe(&db)).unwrap(); return ExitCode::SUCCESS; }
     let mut report = Report::from_args();
     match two_threads().block_on(measure()) {
         Ok(findings) => report.extend(findings),

@@ -19,7 +19,6 @@ pub(crate) struct Place<DB: Database, S> {
     pub(crate) pool: Pool<DB>,
     pub(crate) semaphore: S,
     pub(crate) bare: Bare,
-    pub(crate) prefix: String,
 }
 
 /// A prefix of tables that no other run has.
@@ -37,29 +36,27 @@ pub(crate) async fn sqlite(directory: &Path) -> anyhow::Result<Place<Sqlite, Sql
     let bare = Bare::new(&prefix(), "?");
     pool.execute(bare.create()).await?;
     pool.execute(bare.fill()).await?;
-    Ok(Place { name: "SQLite", pool, semaphore, bare, prefix: String::new() })
+    Ok(Place { name: "SQLite", pool, semaphore, bare })
 }
 
 pub(crate) async fn postgres(options: PgConnectOptions) -> anyhow::Result<Place<Postgres, PgSemaphore>> {
     let pool =
         PgPoolOptions::new().max_connections(8).test_before_acquire(false).connect_with(options).await?;
-    let pre = prefix();
-    let semaphore = PgSemaphore::new(pool.clone()).with_prefix(&pre);
+    let semaphore = PgSemaphore::new(pool.clone()).with_prefix(&prefix());
     semaphore.migrate().await?;
     let bare = Bare::new(&prefix(), "$1");
     pool.execute(bare.create()).await?;
     pool.execute(bare.fill()).await?;
-    Ok(Place { name: "PostgreSQL", pool, semaphore, bare, prefix: pre })
+    Ok(Place { name: "PostgreSQL", pool, semaphore, bare })
 }
 
 pub(crate) async fn mysql(options: MySqlConnectOptions) -> anyhow::Result<Place<MySql, MySqlSemaphore>> {
     let pool =
         MySqlPoolOptions::new().max_connections(8).test_before_acquire(false).connect_with(options).await?;
-    let pre = prefix();
-    let semaphore = MySqlSemaphore::new(pool.clone()).with_prefix(&pre);
+    let semaphore = MySqlSemaphore::new(pool.clone()).with_prefix(&prefix());
     semaphore.migrate().await?;
     let bare = Bare::new(&prefix(), "?");
     pool.execute(bare.create()).await?;
     pool.execute(bare.fill()).await?;
-    Ok(Place { name: "MariaDB", pool, semaphore, bare, prefix: pre })
+    Ok(Place { name: "MariaDB", pool, semaphore, bare })
 }

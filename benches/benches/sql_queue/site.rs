@@ -17,11 +17,14 @@ use raw::Raw;
 /// How many connections a pool has.
 const CONNECTIONS: u32 = 16;
 
+/// Opens a database whose tables begin with a prefix.
+type Open<S> = Box<dyn Fn(&str) -> anyhow::Result<SqlDatabase<S>> + Send + Sync>;
+
 /// A database.
 pub(crate) struct Site<S: SqlStore> {
     pub(crate) name: &'static str,
     raw: Raw,
-    open: Box<dyn Fn(&str) -> anyhow::Result<SqlDatabase<S>> + Send + Sync>,
+    open: Open<S>,
 }
 
 impl<S: SqlStore> Site<S> {

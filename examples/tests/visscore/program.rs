@@ -69,9 +69,15 @@ pub(crate) fn start(options: &[&str]) -> Child {
     command.spawn().unwrap()
 }
 
+/// Where a file of this test can be.
+pub(crate) fn path(name: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
+    path.into_os_string().into_string().unwrap()
+}
+
 /// A file of this test with `content`.
 pub(crate) fn file(name: &str, content: &[u8]) -> String {
-    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{}-{name}", std::process::id()));
+    let path = path(name);
     std::fs::write(&path, content).unwrap();
-    path.into_os_string().into_string().unwrap()
+    path
 }

@@ -99,7 +99,10 @@ fn an_option_without_sense_is_refused_with_what_would_be_right() {
         (["--batch", "11"], "1..=10"),
         (["--main-workers", "0"], "1..=1000"),
         (["--wait", "21"], "1..=20"),
-        (["--gate", "shut"], "master, open"),
+        (["--gate", "shut"], "master, cluster, open"),
+        (["--backend", "redis"], "sqlite:PATH"),
+        (["--backend", "postgres"], "--database-url"),
+        (["--database-url", "x"], "--database-url"),
         (["--role", "rest"], "produce, consume, both"),
         (["--idle", "-1"], "--idle"),
     ] {

@@ -59,16 +59,23 @@ impl BackendKind {
     ///
     /// # Errors
     /// Why it can't be opened; a backend that was not built in is told with the feature that builds it.
+    #[cfg_attr(
+        not(any(feature = "postgres", feature = "mysql")),
+        expect(unused_variables, reason = "only servers are reached by an option")
+    )]
+    #[cfg_attr(
+        not(any(feature = "sqlite", feature = "postgres", feature = "mysql")),
+        expect(clippy::unused_async, reason = "memory is there at once")
+    )]
     pub(crate) async fn open(&self, options: &Options) -> anyhow::Result<Box<dyn Backend>> {
-        let _url = options.database_url.as_deref().unwrap_or_default();
         match self {
             Self::Memory => Ok(Box::new(MemoryBackend::new())),
             #[cfg(feature = "sqlite")]
             Self::Sqlite(path) => super::sqlite::open(path.as_deref()).await,
             #[cfg(feature = "postgres")]
-            Self::Postgres => super::postgres::open(_url).await,
+            Self::Postgres => super::postgres::open(options.url()).await,
             #[cfg(feature = "mysql")]
-            Self::MySql => super::mysql::open(_url).await,
+            Self::MySql => super::mysql::open(options.url()).await,
             #[cfg(not(all(feature = "sqlite", feature = "postgres", feature = "mysql")))]
             other => {
                 let name = other.as_str();

@@ -17,5 +17,5 @@ pub(super) async fn open(url: &str) -> anyhow::Result<Box<dyn Backend>> {
     let pool = connecting.await.context("connecting to the server of --database-url")?;
     let semaphore = PgSemaphore::new(pool.clone());
     semaphore.migrate().await?;
-    Ok(Box::new(SqlBackend::open(PgDatabase::new(pool), semaphore).await?))
+    Ok(Box::new(SqlBackend::open(PgDatabase::new(pool), semaphore, Box::new(())).await?))
 }

@@ -14,27 +14,23 @@ use super::kind::QUARANTINE;
 use super::{Backend, Place, RECEIVES, VISIBILITY};
 use crate::gates::cluster_options;
 
+/// What has to live as long as a database, such as its temporary directory.
+pub(super) type Kept = Box<dyn Any + Send + Sync>;
+
 /// Makes queues of one database.
 pub(super) struct SqlBackend<S: SqlStore, P> {
     database: SqlDatabase<S>,
     quarantine: SqlQueue<S>,
     semaphore: Arc<P>,
-    /// What has to live as long as the database.
-    _kept: Option<Box<dyn Any + Send + Sync>>,
+    _kept: Kept,
 }
 
 impl<S: SqlStore, P: Semaphore + Holders> SqlBackend<S, P> {
-    /// Makes the tables, where they are missing, and the quarantine.
-    pub(super) async fn open(database: SqlDatabase<S>, semaphore: P) -> anyhow::Result<Self> {
+    /// Makes the tables, where they are missing, and the quarantine. `kept` lives as long as the backend.
+    pub(super) async fn open(database: SqlDatabase<S>, semaphore: P, kept: Kept) -> anyhow::Result<Self> {
         database.migrate().await?;
         let quarantine = database.queue(QUARANTINE).build().await?;
-        Ok(Self { database, quarantine, semaphore: Arc::new(semaphore), _kept: None })
-    }
-
-    /// Keeps something as long as the database is open.
-    pub(super) fn keeping(mut self, kept: impl Any + Send + Sync) -> Self {
-        self._kept = Some(Box::new(kept));
-        self
+        Ok(Self { database, quarantine, semaphore: Arc::new(semaphore), _kept: kept })
     }
 }
 

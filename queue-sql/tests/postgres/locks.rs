@@ -69,6 +69,7 @@ async fn batches_that_name_the_same_messages_in_other_orders_do_not_deadlock() {
             }
         }
     }
+    let server = server.reconnect().await;
     assert_eq!(server.number(deadlocks).await, before);
     server.drop_alone().await;
 }

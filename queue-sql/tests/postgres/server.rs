@@ -72,13 +72,12 @@ impl Server {
         sqlx::raw_sql(AssertSqlSafe(sql)).execute(&self.pool).await.unwrap();
     }
 
-    /// Ends all sessions, so that they report what they counted, and begins anew without settings.
+    /// Ends all sessions, so that they report what they counted, and begins anew.
     pub(crate) async fn reconnect(self) -> Self {
         self.pool.close().await;
-        let url = std::env::var("POSTGRES_URL").unwrap();
-        let options: PgConnectOptions = url.parse().unwrap();
-        let pool = PgPoolOptions::new().max_connections(2).connect_with(options.clone()).await.unwrap();
-        let server = Self { options, pool, ..self };
+        let options = self.options.clone().application_name("reader");
+        let pool = PgPoolOptions::new().max_connections(2).connect_with(options).await.unwrap();
+        let server = Self { pool, ..self };
         let sessions = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'q_'";
         while server.number(sessions).await > 0 {
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -87,8 +87,11 @@ impl<D: Shared> Place<D> {
             (D::address(&folder), format!("t{}_", &Uuid::new_v4().simple().to_string()[..12]));
         let semaphore = D::open(&address).await.with_prefix(&prefix);
         semaphore.migrate().await.unwrap();
-        D::run(&semaphore, format!("CREATE TABLE {prefix}guarded (id int PRIMARY KEY, fence bigint NOT NULL)"))
-            .await;
+        D::run(
+            &semaphore,
+            format!("CREATE TABLE {prefix}guarded (id int PRIMARY KEY, fence bigint NOT NULL)"),
+        )
+        .await;
         D::run(&semaphore, format!("INSERT INTO {prefix}guarded (id, fence) VALUES (1, 0)")).await;
         Self { semaphore, address, prefix, _folder: folder }
     }
@@ -144,11 +147,7 @@ pub(crate) fn ask(key: &str, permits: u32) -> PermitRequest {
 }
 
 /// Writes under a fence; `false`: a later holder has written.
-pub(crate) async fn write<D: Shared>(
-    semaphore: &SqlSemaphore<D>,
-    prefix: &str,
-    fence: FencingToken,
-) -> bool {
+pub(crate) async fn write<D: Shared>(semaphore: &SqlSemaphore<D>, prefix: &str, fence: FencingToken) -> bool {
     let sql = format!("UPDATE {prefix}guarded SET fence = {fence} WHERE id = 1 AND fence <= {fence}");
     D::run(semaphore, sql).await == 1
 }

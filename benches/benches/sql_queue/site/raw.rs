@@ -16,9 +16,9 @@ impl Raw {
     pub(super) async fn run(&self, sql: String) -> anyhow::Result<()> {
         let sql = AssertSqlSafe(sql);
         match self {
-            Self::Sqlite(pool) => drop(pool.execute(sql).await?),
-            Self::Postgres(pool) => drop(pool.execute(sql).await?),
-            Self::MySql(pool) => drop(pool.execute(sql).await?),
+            Self::Sqlite(pool) => pool.execute(sql).await.map(|_| ())?,
+            Self::Postgres(pool) => pool.execute(sql).await.map(|_| ())?,
+            Self::MySql(pool) => pool.execute(sql).await.map(|_| ())?,
         }
         Ok(())
     }

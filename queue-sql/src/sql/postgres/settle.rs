@@ -17,19 +17,28 @@ use crate::store::{Handle, QueueRecord, Settled};
 /// Numbers and receipts belong together: one receive gives all its messages one receipt. A message with that receipt is in the
 /// queue that it was received from; a condition that says so would lead planners to the queue's index. The limit never cuts: it
 /// keeps planners from expecting many rows.
+///
+/// They are locked in order first, whatever the plan: so two batches about the same messages don't deadlock.
 pub(super) const DELETE: &str = "
-DELETE FROM q_message AS m USING (
-  SELECT * FROM unnest($1::bigint[], $2::uuid[]) AS x (id, receipt) LIMIT cardinality($1)) AS x
-WHERE m.id = x.id AND m.receipt = x.receipt
+WITH held AS MATERIALIZED (
+  SELECT m.id FROM (
+    SELECT * FROM unnest($1::bigint[], $2::uuid[]) AS x (id, receipt) LIMIT cardinality($1)) AS x
+  JOIN q_message AS m ON m.id = x.id AND m.receipt = x.receipt
+  ORDER BY m.id FOR UPDATE OF m)
+DELETE FROM q_message AS m USING held WHERE m.id = held.id
 RETURNING m.id, m.receipt";
 
 pub(super) const CHANGE: &str = "
-UPDATE q_message AS m SET visible_at = clock_timestamp() + x.hidden * interval '1 microsecond'
-FROM (
-  SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS x (id, receipt, hidden) LIMIT cardinality($1)) AS x
-WHERE m.id = x.id AND m.receipt = x.receipt
-  AND m.visible_at > clock_timestamp()
-  AND m.received_at + ($4 - x.hidden) * interval '1 microsecond' >= clock_timestamp()
+WITH held AS MATERIALIZED (
+  SELECT m.id, x.hidden FROM (
+    SELECT * FROM unnest($1::bigint[], $2::uuid[], $3::bigint[]) AS x (id, receipt, hidden)
+    LIMIT cardinality($1)) AS x
+  JOIN q_message AS m ON m.id = x.id AND m.receipt = x.receipt
+  WHERE m.visible_at > clock_timestamp()
+    AND m.received_at + ($4 - x.hidden) * interval '1 microsecond' >= clock_timestamp()
+  ORDER BY m.id FOR UPDATE OF m)
+UPDATE q_message AS m SET visible_at = clock_timestamp() + held.hidden * interval '1 microsecond'
+FROM held WHERE m.id = held.id
 RETURNING m.id, m.receipt";
 
 /// What became of messages that were not settled.
@@ -73,14 +82,11 @@ struct Settlement<'a> {
 }
 
 impl<'a> Settlement<'a> {
-    /// Of several about one delivery the last one counts. In order of the numbers, so that two calls do not wait for each
-    /// other.
+    /// Of several about one delivery the last one counts.
     fn new(entries: impl Iterator<Item = (&'a Handle, Duration)>, longest: Option<Duration>) -> Self {
         let by_delivery: HashMap<_, _> =
             entries.map(|entry| ((entry.0.number, entry.0.receipt), entry)).collect();
-        let mut entries: Vec<_> = by_delivery.into_values().collect();
-        entries.sort_unstable_by_key(|(handle, _)| handle.number);
-        let (handles, hidden): (_, Vec<_>) = entries.into_iter().unzip();
+        let (handles, hidden): (_, Vec<_>) = by_delivery.into_values().unzip();
         let hidden = longest.map(|longest| (hidden.into_iter().map(micros::of).collect(), longest));
         Self { handles, hidden }
     }
