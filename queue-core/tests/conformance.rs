@@ -20,10 +20,8 @@ fn promises() -> Promises<QueuePromise> {
 }
 
 async fn fresh(setup: Setup) -> Fixture {
-    let of_kind =
-        |builder: MemoryQueueBuilder| if setup.ordered { builder.ordered() } else { builder };
-    let mut queue =
-        of_kind(MemoryQueue::builder()).visibility(setup.visibility).retention(setup.retention);
+    let of_kind = |builder: MemoryQueueBuilder| if setup.ordered { builder.ordered() } else { builder };
+    let mut queue = of_kind(MemoryQueue::builder()).visibility(setup.visibility).retention(setup.retention);
     let dead = of_kind(MemoryQueue::builder()).build().expect("the defaults are within the limits");
     if setup.content_deduplication {
         queue = queue.content_deduplication();

@@ -54,5 +54,5 @@ async fn time<DB: sqlx::Database, S: Semaphore>(
 }
 
 fn request(key: &str, most: u32) -> PermitRequest {
-    PermitRequest::new(key, max(most), lease(Duration::from_secs(600)))
+    PermitRequest::new(key, max(most), lease(Duration::from_mins(10)))
 }

@@ -51,7 +51,7 @@ pub(crate) async fn permits<S: Semaphore + Clone + 'static>(semaphore: &S, misse
     rate(CLIENTS, TIME, move |_| {
         let (semaphore, missed) = (semaphore.clone(), Arc::clone(&missed));
         async move {
-            let request = PermitRequest::new("bench", max(10), lease(Duration::from_secs(60)));
+            let request = PermitRequest::new("bench", max(10), lease(Duration::from_mins(1)));
             match semaphore.try_acquire(request).await.expect("the database answers") {
                 Some(permit) => permit.release().await.expect("the lease has not ended"),
                 None => drop(missed.fetch_add(1, Ordering::AcqRel)),

@@ -7,7 +7,6 @@ mod groups;
 mod isolation;
 mod locks;
 mod long_transactions;
-mod measure;
 mod migrations;
 mod notifications;
 mod pgbouncer;

@@ -67,8 +67,9 @@ impl SqliteSemaphore {
     /// *Permanent*: `SQLite` could not be started.
     pub async fn in_memory() -> Result<Self, SemaphoreError> {
         let options = SqliteConnectOptions::new().in_memory(true);
-        // One connection that never ends: the database lives in it.
+        // One connection that never ends: the database lives in it. The pool's check of it, dropped half-way, would end it.
         let pool = SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
+        let pool = pool.test_before_acquire(false);
         let semaphore = Self::new(pool.connect_lazy_with(options));
         semaphore.migrate().await?;
         Ok(semaphore)

@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use uuid::Uuid;
 
 use super::PgStore;
-use super::horizon::Bound;
+use super::horizon::{Bound, Found};
 use super::mode::Statement;
 use super::record::most;
 use crate::call::call;
@@ -38,7 +38,8 @@ UPDATE q_message AS m SET
 FROM picked WHERE m.id = picked.id
 RETURNING picked.place, (extract(epoch FROM picked.latest) * 1000000)::bigint, m.receipt,
   m.id, m.message_id, m.body, m.attributes, m.group_id, m.receive_count,
-  (extract(epoch FROM m.sent_at) * 1000000)::bigint";
+  (extract(epoch FROM m.sent_at) * 1000000)::bigint,
+  (extract(epoch FROM clock_timestamp() - statement_timestamp()) * 1000000)::bigint";
 
 impl PgStore {
     /// Takes, and once more as long as messages were moved instead: they must not stand in the way of others.
@@ -71,8 +72,8 @@ impl PgStore {
         let unreadable = |error| self.unreadable("receive", error);
         let bound = self.horizon.bound(queue.id);
         let rows = self.take_from(queue, wanted, (room, &bound)).await?;
-        let latest = rows.first().map(|row| row.try_get(1)).transpose().map_err(unreadable)?;
-        self.horizon.found(&bound, latest);
+        let found = rows.last().map(found).transpose().map_err(unreadable)?;
+        self.horizon.found(&bound, found);
         read(&rows).map_err(unreadable)
     }
 
@@ -95,6 +96,11 @@ impl PgStore {
         };
         call!(self, "receive", connection => self.mode.rows(connection, statement()))
     }
+}
+
+/// The last message's time, and how long the statement took before its commit.
+fn found(row: &PgRow) -> Result<Found, sqlx::Error> {
+    Ok(Found { latest_us: row.try_get(1)?, took: micros::duration(row.try_get(10)?) })
 }
 
 /// The rows come in no order.
