@@ -29,30 +29,24 @@ async fn measure() -> anyhow::Result<Vec<Finding>> {
     let site = Site::open().await?;
     let mut findings = Vec::new();
     findings.extend(semaphore::count("SQLite", &site.sqlite_semaphore().await?, &site.statements).await?);
-    match &site.postgres {
-        Some(place) => {
-            findings.extend(semaphore::count("PostgreSQL", &place.semaphore().await?, place).await?)
-        }
-        None => findings.push(Finding::unmeasured("B6", "PostgreSQL: round trips", POSTGRES)),
-    }
-    match &site.mysql {
-        Some(place) => findings.extend(semaphore::count("MariaDB", &place.semaphore().await?, place).await?),
-        None => findings.push(Finding::unmeasured("B6", "MariaDB: round trips", MYSQL)),
-    }
     findings.extend(queue::count("SQLite", &site.sqlite_queue().await?, &site.statements).await?);
-    match &site.postgres {
-        Some(place) => findings.extend(queue::count("PostgreSQL", &place.queue().await?, place).await?),
-        None => findings.push(Finding::unmeasured("B9", "PostgreSQL: round trips", POSTGRES)),
+    if let Some(place) = &site.postgres {
+        findings.extend(semaphore::count("PostgreSQL", &place.semaphore().await?, place).await?);
+        findings.extend(queue::count("PostgreSQL", &place.queue().await?, place).await?);
+    } else {
+        findings.extend(["B6", "B9"].map(|id| Finding::unmeasured(id, "PostgreSQL: round trips", POSTGRES)));
     }
-    match &site.mysql {
-        Some(place) => findings.extend(queue::count("MariaDB", &place.queue().await?, place).await?),
-        None => findings.push(Finding::unmeasured("B9", "MariaDB: round trips", MYSQL)),
+    if let Some(place) = &site.mysql {
+        findings.extend(semaphore::count("MariaDB", &place.semaphore().await?, place).await?);
+        findings.extend(queue::count("MariaDB", &place.queue().await?, place).await?);
+    } else {
+        findings.extend(["B6", "B9"].map(|id| Finding::unmeasured(id, "MariaDB: round trips", MYSQL)));
     }
     Ok(findings)
 }
 
 /// Counts what `work` takes, once it has been done a few times.
-async fn counted<T>(counter: &impl Counter, work: impl Future<Output = T>) -> (T, u64) {
+async fn counted<T: Send>(counter: &impl Counter, work: impl Future<Output = T> + Send) -> (T, u64) {
     let before = counter.count();
     let answer = work.await;
     (answer, counter.count() - before)

@@ -19,7 +19,7 @@ pub(crate) async fn count(
     semaphore: &impl Semaphore,
     counter: &impl Counter,
 ) -> anyhow::Result<Vec<Finding>> {
-    let request = || PermitRequest::new("bench", max(1), lease(Duration::from_secs(600)));
+    let request = || PermitRequest::new("bench", max(1), lease(Duration::from_mins(10)));
     let mut trips = [0; 3];
     for _ in 0..WARM_UP {
         let (permit, acquire) = counted(counter, semaphore.try_acquire(request())).await;

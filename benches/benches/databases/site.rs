@@ -8,7 +8,7 @@ use sqlx::postgres::{PgPool, PgPoolOptions};
 use tempfile::TempDir;
 
 /// What counts round trips, or statements where there is no wire.
-pub(crate) trait Counter {
+pub(crate) trait Counter: Sync {
     fn count(&self) -> u64;
 }
 
@@ -32,7 +32,7 @@ pub(crate) struct Place<P> {
     wire: Wire,
 }
 
-impl<P> Counter for Place<P> {
+impl<P: Sync> Counter for Place<P> {
     fn count(&self) -> u64 {
         self.wire.trips()
     }
