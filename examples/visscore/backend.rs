@@ -17,7 +17,8 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use queue_core::{Inspect, Queue, QueueName};
-use worker::Cluster;
+
+use crate::company::Registry;
 
 pub(crate) use kind::BackendKind;
 
@@ -36,8 +37,8 @@ pub(crate) trait Backend: Debug + Send + Sync {
     /// The one queue for what can't be handled.
     fn quarantine(&self) -> Place;
 
-    /// Joins the processes that share these queues.
-    fn cluster(&self) -> Cluster;
+    /// Where the processes that share these queues see each other.
+    fn registry(&self) -> Arc<dyn Registry>;
 }
 
 /// A queue by its two faces.

@@ -6,16 +6,12 @@ use std::time::Duration;
 use queue_core::{MasterGate, OpenGate, PollGate};
 use worker::{Cluster, ClusterOptions};
 
+use crate::company::Registry;
 use crate::options::GateKind;
 
 /// How often a process looks whether a burst has begun in another one. A thousand visits without work are handled within
 /// a second, so this is shorter than a cluster's default.
 const INTERVAL: Duration = Duration::from_millis(250);
-
-/// How the processes of a cluster hear of each other.
-pub(crate) fn cluster_options() -> ClusterOptions {
-    ClusterOptions::default().with_interval(INTERVAL)
-}
 
 /// Makes gates.
 #[derive(Clone, Debug)]
@@ -35,6 +31,11 @@ impl Gates {
             GateKind::Master | GateKind::Cluster => Self::Master,
             GateKind::Open => Self::Open,
         }
+    }
+
+    /// The gates of a process among others.
+    pub(crate) fn cluster(registry: Arc<dyn Registry>) -> Self {
+        Self::Cluster(Cluster::with_options(registry, ClusterOptions::default().with_interval(INTERVAL)))
     }
 
     /// A gate for the queue `name`.

@@ -13,6 +13,7 @@ mod accounts;
 mod aid;
 mod backend;
 mod batches;
+mod company;
 mod consumer;
 mod counts;
 mod cut;
@@ -58,7 +59,7 @@ use summary::Summary;
 #[tokio::main]
 async fn main() -> ExitCode {
     let options = Options::from_command_line();
-    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("error"));
+    let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("error,worker=warn"));
     tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
     let answer = match run(&options).await {
         Ok(outcome) => tell(&options, outcome),

@@ -18,6 +18,8 @@ const DEFAULT_BACKEND: &str = if cfg!(feature = "sqlite") { "sqlite" } else { "m
 /// A producer turns lines into visits and sends each to its account's main queue. Ten workers handle a main queue, five
 /// a retry queue, where failed visits go; malformed lines end in quarantine. A poll gate in front of each queue's workers
 /// lets one of them poll while the queue is quiet.
+///
+/// Warnings go to stderr; `RUST_LOG=info` or debug tells more.
 #[derive(Clone, Debug, Parser)]
 #[command(name = "visscore", version, max_term_width = 100)]
 pub(crate) struct Options {
@@ -66,8 +68,7 @@ pub(crate) struct Options {
     #[arg(long, value_name = "SECONDS", default_value = "20", value_parser = RangedU64ValueParser::<u64>::new().range(1..=20))]
     wait: u64,
 
-    /// What this process does. `consume` serves the queues of --accounts until Ctrl-C, or for --idle seconds. Of visits
-    /// that another process handles `both` knows nothing and calls them lost: send with `produce` then
+    /// What this process does. `consume` serves the queues of --accounts until Ctrl-C, or for --idle seconds
     #[arg(long, value_enum, default_value_t = Role::Both)]
     pub(crate) role: Role,
 
@@ -96,8 +97,15 @@ impl Options {
             let text = "--role consume sends nothing, so it takes neither --input nor --speed";
             Self::command().error(ErrorKind::ArgumentConflict, text).exit();
         }
-        if options.backend.needs_url() != options.database_url.is_some() {
-            let text = "--backend postgres and --backend mysql need a --database-url, and no other takes one";
+        if let Err(text) = options.backend.check_url(options.database_url.as_deref()) {
+            Self::command().error(ErrorKind::ArgumentConflict, text).exit();
+        }
+        if options.role != Role::Both
+            && !options.backend.is_durable()
+            && options.backend != BackendKind::Memory
+        {
+            let text = "queues in a temporary directory end with the process: --role produce and --role consume need \
+                        --backend sqlite:PATH, postgres or mysql";
             Self::command().error(ErrorKind::ArgumentConflict, text).exit();
         }
         options

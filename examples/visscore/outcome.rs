@@ -13,6 +13,8 @@ use crate::options::Role;
 pub(crate) struct Outcome {
     /// What the process did.
     pub(crate) role: Role,
+    /// Whether other processes handled visits from the same queues.
+    pub(crate) shared: bool,
     /// Lines and visits by what became of them.
     pub(crate) counts: Counts,
     /// Visits moved to a retry queue.
@@ -58,8 +60,17 @@ pub(crate) struct Idle {
 }
 
 impl Outcome {
-    /// Visits that were sent and are neither handled nor left. Of what another process handles this one knows nothing.
+    /// Visits that were sent and are neither handled nor left, if no other process can have handled them.
     pub(crate) fn lost(&self) -> u64 {
+        if self.shared { 0 } else { self.missing() }
+    }
+
+    /// Visits that were sent and that another process handled, for all that this one can know.
+    pub(crate) fn elsewhere(&self) -> u64 {
+        if self.shared { self.missing() } else { 0 }
+    }
+
+    fn missing(&self) -> u64 {
         if self.role != Role::Both {
             return 0;
         }

@@ -18,6 +18,8 @@ pub(crate) struct Report {
     /// Visits of other runs that were handled too, by a process that sends itself.
     earlier: u64,
     duplicates: u64,
+    /// Visits that another process handled, for all that this one can know.
+    elsewhere: u64,
     retried: u64,
     quarantined: u64,
     left: u64,
@@ -64,6 +66,7 @@ impl Report {
             unique: counts.unique,
             earlier: counts.earlier,
             duplicates: counts.duplicates(),
+            elsewhere: outcome.elsewhere(),
             retried: outcome.retried,
             quarantined: counts.quarantined(),
             left: outcome.left,

@@ -8,6 +8,7 @@ use tokio::task::JoinSet;
 use tokio::time::{Instant, sleep};
 
 use crate::accounts::Accounts;
+use crate::company::Company;
 use crate::consumer::Consumer;
 use crate::generator::account;
 use crate::idle_hour::IdleHour;
@@ -34,6 +35,8 @@ pub(crate) struct Run {
     meter: Meter,
     spared: Spared,
     accounts: Arc<Accounts>,
+    /// Who else handles visits; `None` if this process does not.
+    company: Option<Company>,
     stop: CancellationToken,
     started: Instant,
 }
@@ -51,9 +54,11 @@ impl Run {
             .role
             .consumes()
             .then(|| Consumer::new(&options, Arc::clone(&tally), spared.clone(), &service));
+        let company =
+            if options.role.consumes() { Some(Company::join(service.registry()).await?) } else { None };
         let accounts = Arc::new(Accounts::open(service, consumer).await?);
         let (stop, started) = (CancellationToken::new(), Instant::now());
-        Ok(Self { options, tally, meter, spared, accounts, stop, started })
+        Ok(Self { options, tally, meter, spared, accounts, company, stop, started })
     }
 
     /// Runs until all is settled, or until a signal.
@@ -71,15 +76,20 @@ impl Run {
         outcome
     }
 
-    async fn work(&self, source: Option<Source>) -> anyhow::Result<Outcome> {
+    async fn work(mut self, source: Option<Source>) -> anyhow::Result<Outcome> {
         let failure = match source {
             Some(source) => self.produce(source).await.err(),
             None => self.open_all().await.err(),
         };
         let (measured, idle) = self.settle_and_idle().await;
         let retried = self.accounts.stop(GRACE).await;
+        let shared = match self.company.take() {
+            Some(company) => company.leave().await,
+            None => false,
+        };
         Ok(Outcome {
             role: self.options.role,
+            shared,
             semaphore_calls: self.accounts.semaphore_calls(),
             counts: self.tally.counts(),
             retried,
@@ -143,6 +153,9 @@ impl Run {
         let mut before = None;
         loop {
             sleep(LOOK).await;
+            if let Some(company) = &self.company {
+                drop(company.look().await); // it is looked for again
+            }
             let now = self.tally.counts();
             if before == Some(now) && matches!(self.accounts.queued().await, Ok(0)) {
                 return;

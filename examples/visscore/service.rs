@@ -5,6 +5,7 @@ use std::sync::Arc;
 use queue_core::{Meter, Metered, QueueName, QueueType};
 
 use crate::backend::{Backend, Place};
+use crate::company::Registry;
 use crate::cut::Cut;
 use crate::gates::Gates;
 use crate::letter::PREFIX;
@@ -32,10 +33,15 @@ impl Service {
         Ok(Self { backend: options.backend.open(options).await?, batch: options.batch, meter })
     }
 
+    /// Where the processes that share these queues see each other.
+    pub(crate) fn registry(&self) -> Arc<dyn Registry> {
+        self.backend.registry()
+    }
+
     /// The gates that `kind` names.
     pub(crate) fn gates(&self, kind: GateKind) -> Gates {
         match kind {
-            GateKind::Cluster => Gates::Cluster(self.backend.cluster()),
+            GateKind::Cluster => Gates::cluster(self.backend.registry()),
             GateKind::Master | GateKind::Open => Gates::alone(kind),
         }
     }

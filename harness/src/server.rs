@@ -2,6 +2,7 @@
 
 mod account;
 mod kind;
+mod owner;
 mod programs;
 
 use std::fs::{self, File, OpenOptions};
@@ -21,12 +22,16 @@ use crate::error::{HarnessError, HarnessErrorKind};
 use crate::leash::Leash;
 use crate::process::Process;
 use account::Account;
+use owner::Owner;
 use programs::Programs;
 
 pub use kind::ServerKind;
 
 /// How long a server may take until it answers, with a crash to recover from.
 const PATIENCE: Duration = Duration::from_mins(1);
+/// Where the folders of servers are, and how their names begin.
+const SITE: &str = "/var/tmp";
+const PREFIX: &str = "harness-server-";
 
 /// A PostgreSQL or MariaDB of a test's own: its data in a temporary folder, its port the same over restarts, its commits
 /// durable.
@@ -34,13 +39,16 @@ const PATIENCE: Duration = Duration::from_mins(1);
 /// A test that has to kill the server kills this one; the servers that `cargo xtask test` provides are everybody's.
 ///
 /// # Drop
-/// It is killed and its data are removed. It never outlives the test, however that ends.
+/// It is killed and its data are removed. It never outlives the test, however that ends; the data of a test that was
+/// killed are removed when the next server is made.
 #[derive(Debug)]
 pub struct Server {
     kind: ServerKind,
     programs: Programs,
     account: Account,
     folder: TempDir,
+    /// Outlives the folder: what is nobody's is removed.
+    _owner: Owner,
     port: u16,
     password: String,
     running: Option<(Child, Leash)>,
@@ -63,10 +71,12 @@ impl Server {
         let programs =
             Programs::find(kind).ok_or_else(|| io::Error::other("its programs are not on this machine"))?;
         let account = Account::choose(kind.accounts())?;
-        let folder = tempfile::Builder::new().prefix("harness-server-").tempdir_in("/var/tmp")?;
+        owner::remove_orphans(Path::new(SITE), PREFIX, account.users());
+        let folder = tempfile::Builder::new().prefix(PREFIX).tempdir_in(SITE)?;
+        let owner = Owner::of(folder.path())?;
         let port = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?.local_addr()?.port();
         let password = format!("{:032x}", fastrand::u128(..));
-        let server = Self { kind, programs, account, folder, port, password, running: None };
+        let server = Self { kind, programs, account, folder, _owner: owner, port, password, running: None };
         fs::create_dir(server.data())?;
         server.write("password", &server.password)?;
         server.write("start.sql", &kind.start_statements(&server.password))?;

@@ -25,6 +25,8 @@ fn planted(plant: &str, figure: &str) -> u64 {
 fn queues_in_memory_come_through_kills_and_freezes() {
     let soaked = soak("--messages 6000 --kills 16").expect_clean();
     assert_eq!((soaked.figure("sent"), soaked.figure("lost")), (6000, 0));
+    let all = soaked.progress.contains(" 16 of 16 kills made: clean") && !soaked.progress.contains("warning");
+    assert!(all, "{}", soaked.progress);
     assert_eq!(
         soaked.fields(),
         ["double_holders", "duplicates", "handled", "lost", "order_violations", "sent"]
@@ -83,6 +85,9 @@ fn what_can_not_be_soaked_is_said_and_the_status_too() {
         ("--backend sqs", "there is no crate queue-sqs yet"),
         ("--plant weeds", "there is no plant \"weeds\""),
         ("--restarts 1", "only a database server can be restarted"),
+        ("--messages 0", "1..=100000000"),
+        ("--kills 10001", "0..=10000"),
+        ("--backend postgres --restarts 101", "0..=100"),
     ] {
         let soaked = Soaked::by(QUEUE, words);
         assert!(!soaked.success && soaked.text.is_empty(), "{words}");
@@ -108,6 +113,15 @@ fn queues_in_postgresql_come_through_kills_freezes_and_a_restart() {
 #[ignore = "needs MariaDB: cargo xtask test"]
 fn queues_in_mariadb_come_through_kills_freezes_and_a_restart() {
     soak("--backend mysql --messages 1500 --kills 8 --restarts 1 --patience-ms 8000").expect_clean();
+}
+
+#[test]
+fn kills_that_were_asked_for_and_not_made_are_said_and_warned_of() {
+    let soaked =
+        Soaked::by(QUEUE, "--visibility-ms 700 --kind standard --messages 1 --kills 10000").expect_clean();
+    assert!(soaked.text.contains(" of 10000 kills made: clean"), "{}", soaked.text);
+    assert!(!soaked.text.contains(" 10000 of 10000 "), "{}", soaked.text);
+    assert!(soaked.progress.contains("soak: warning: "), "{}", soaked.progress);
 }
 
 #[test]

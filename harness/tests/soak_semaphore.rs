@@ -106,6 +106,10 @@ fn what_can_not_be_soaked_is_said_and_the_status_too() {
     for (words, why) in [
         ("--plant weeds", "there is no plant \"weeds\""),
         ("--restarts 1", "SQLite has no server to restart"),
+        ("--max 0", "1..=65535"),
+        ("--processes 201", "1..=200"),
+        ("--seconds 0", "1..=3600"),
+        ("--backend postgres --restarts 101", "0..=100"),
     ] {
         let soaked = Soaked::by(SEMAPHORE, words);
         assert!(!soaked.success && soaked.progress.contains(why), "{words}: {}", soaked.progress);

@@ -57,10 +57,10 @@ impl<S: Store> SqlDatabaseBuilder<S> {
     /// *Permanent*: a prefix that is not allowed, or a deadline or an interval of zero.
     pub fn build(self) -> Result<SqlDatabase<S>, QueueError> {
         check_prefix(&self.options.prefix)?;
-        if self.options.deadline.is_zero() || self.poll_interval.is_zero() {
-            return Err(QueueError::permanent(
-                "the deadline and the poll interval have to be longer than nothing",
-            ));
+        for (what, length) in [("deadline", self.options.deadline), ("poll interval", self.poll_interval)] {
+            if length.is_zero() {
+                return Err(QueueError::permanent(format!("the {what} is zero; it has to be longer")));
+            }
         }
         Ok(self.unchecked())
     }
@@ -73,5 +73,25 @@ impl<S: Store> SqlDatabaseBuilder<S> {
 impl<S: Store> fmt::Debug for SqlDatabaseBuilder<S> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SqlDatabaseBuilder").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+#[cfg(all(test, feature = "sqlite"))]
+mod tests {
+    use super::*;
+    use crate::SqliteDatabase;
+
+    #[tokio::test]
+    async fn a_length_of_zero_is_refused_by_name() {
+        let pool = sqlx::SqlitePool::connect_lazy("sqlite::memory:").unwrap();
+        let builder = || SqliteDatabase::builder(pool.clone());
+        for (builder, name) in [
+            (builder().deadline(Duration::ZERO), "the deadline is zero"),
+            (builder().poll_interval(Duration::ZERO), "the poll interval is zero"),
+        ] {
+            let error = builder.build().unwrap_err();
+            assert_eq!(error.kind(), queue_core::QueueErrorKind::Permanent);
+            assert!(error.message().starts_with(name), "{error}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What a database's error means for the caller of a queue.
 
+use std::error::Error;
+
 use queue_core::QueueError;
 use sqlx::error::DatabaseError;
 
@@ -35,7 +37,7 @@ pub(crate) enum Moment {
 pub(crate) fn classify<DB: Judge>(what: &str, moment: Moment, error: sqlx::Error) -> QueueError {
     use sqlx::Error::{Database, Io, PoolClosed, PoolTimedOut, Protocol, Tls, WorkerCrashed};
     let made = match (&error, moment) {
-        (Database(answer), _) => return answered::<DB>(what, &**answer).with_source(error),
+        (Database(answer), _) => return answered::<DB>(what, &**answer).with_source(cause(error)),
         (PoolClosed, _) => QueueError::closed(format!("{what}: the connection pool is closed")),
         (PoolTimedOut, _) => {
             QueueError::transient(format!("{what}: no connection of the pool became free in time"))
@@ -48,7 +50,7 @@ pub(crate) fn classify<DB: Judge>(what: &str, moment: Moment, error: sqlx::Error
         }
         _ => QueueError::permanent(format!("{what}: the database's answer is not what was expected")),
     };
-    made.with_source(error)
+    made.with_source(cause(error))
 }
 
 fn answered<DB: Judge>(what: &str, error: &dyn DatabaseError) -> QueueError {
@@ -61,6 +63,18 @@ fn answered<DB: Judge>(what: &str, error: &dyn DatabaseError) -> QueueError {
             "{what}: the tables are missing; call `migrate` on the database, or apply the files in `migrations`"
         )),
         Judgement::Final => QueueError::permanent(format!("{what}: the database refused it")),
+    }
+}
+
+/// What caused it, without sqlx's wrapping: that says the words of its own source, and so a chain would say them twice.
+pub(crate) fn cause(error: sqlx::Error) -> Box<dyn Error + Send + Sync> {
+    use sqlx::Error::{ColumnDecode, Configuration, Database, Decode, Encode, Io, Tls};
+    match error {
+        Database(answer) => answer.into_error(),
+        Io(error) => error.into(),
+        Configuration(error) | Tls(error) | Encode(error) | Decode(error) => error,
+        ColumnDecode { .. } => error.to_string().into(), // the column's name is worth more than the type
+        error => error.into(),
     }
 }
 

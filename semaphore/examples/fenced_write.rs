@@ -1,8 +1,9 @@
 //! A fenced write: a row that a permit protects refuses a holder whose lease has run out, on each database.
 //!
 //! ```sh
-//! cargo run -p semaphore --example fenced_write --features sqlite,postgres,mysql
-//! cargo run -p semaphore --example fenced_write --features sqlite,postgres,mysql -- postgres://localhost/app
+//! cargo run -p semaphore --example fenced_write --features sqlite
+//! cargo run -p semaphore --example fenced_write --features sqlite,postgres -- postgres://localhost/app
+//! cargo run -p semaphore --example fenced_write --features sqlite,mysql -- mysql://localhost/app
 //! ```
 //!
 //! A lease alone protects nothing: its holder may be frozen, or cut off, and write after another has taken over. So each
@@ -16,82 +17,139 @@ use std::error::Error;
 use std::time::Duration;
 
 use semaphore::{
-    FencingToken, MySqlSemaphore, Permit, PermitRequest, PgSemaphore, Semaphore, SemaphoreExt,
-    SqliteSemaphore, lease, max,
+    Dialect, FencingToken, Permit, PermitRequest, Semaphore, SemaphoreExt, SqlSemaphore, SqliteSemaphore,
+    lease, max,
 };
-use sqlx::mysql::MySqlPool;
-use sqlx::postgres::PgPool;
-use sqlx::{AssertSqlSafe, query};
+use sqlx::{AssertSqlSafe, SqlitePool, query, query_as};
 
 const LEASE: Duration = Duration::from_secs(1);
 
+/// The statement of the fenced write.
+const WRITE: &str = "UPDATE {}stock SET pieces = ?, fence = ? WHERE id = 1 AND fence <= ?";
+
 /// A row in the database that holds the semaphore, too.
-enum Row {
-    Sqlite(SqliteSemaphore),
-    Postgres(PgSemaphore),
-    MySql(MySqlSemaphore),
+struct Row {
+    semaphore: Box<dyn Semaphore>,
+    pool: Pool,
+    prefix: String,
+}
+
+enum Pool {
+    Sqlite(SqlitePool),
+    #[cfg(feature = "postgres")]
+    Postgres(sqlx::PgPool),
+    #[cfg(feature = "mysql")]
+    MySql(sqlx::MySqlPool),
+}
+
+/// Does the same with each kind of pool.
+macro_rules! with_pool {
+    ($row:expr, $pool:ident => $work:expr) => {
+        match &$row.pool {
+            Pool::Sqlite($pool) => $work,
+            #[cfg(feature = "postgres")]
+            Pool::Postgres($pool) => $work,
+            #[cfg(feature = "mysql")]
+            Pool::MySql($pool) => $work,
+        }
+    };
 }
 
 impl Row {
-    async fn open(url: &str, prefix: &str) -> Result<Self, Box<dyn Error>> {
-        let row = if let Some(path) = url.strip_prefix("sqlite:") {
-            Self::Sqlite(SqliteSemaphore::open(path).await?.with_prefix(prefix))
-        } else if url.starts_with("postgres") {
-            Self::Postgres(PgSemaphore::new(PgPool::connect(url).await?).with_prefix(prefix))
-        } else {
-            Self::MySql(MySqlSemaphore::new(MySqlPool::connect(url).await?).with_prefix(prefix))
-        };
-        match &row {
-            Self::Sqlite(semaphore) => semaphore.migrate().await?,
-            Self::Postgres(semaphore) => semaphore.migrate().await?,
-            Self::MySql(semaphore) => semaphore.migrate().await?,
-        }
+    async fn open(url: &str, prefix: String) -> Result<Self, Box<dyn Error>> {
+        let (semaphore, pool) = connect(url, &prefix).await?;
+        let row = Self { semaphore, pool, prefix };
         row.run(
-            format!("CREATE TABLE {prefix}stock (id int PRIMARY KEY, pieces bigint, fence bigint NOT NULL)"),
+            "CREATE TABLE {}stock (id int PRIMARY KEY, pieces bigint NOT NULL, fence bigint NOT NULL)",
             &[],
         )
         .await?;
-        row.run(format!("INSERT INTO {prefix}stock (id, pieces, fence) VALUES (1, 0, 0)"), &[]).await?;
+        row.run("INSERT INTO {}stock (id, pieces, fence) VALUES (1, 0, 0)", &[]).await?;
         Ok(row)
     }
 
     /// Writes under a permit. `false`: a later holder has written already.
-    async fn write(&self, prefix: &str, pieces: i64, fence: FencingToken) -> Result<bool, Box<dyn Error>> {
-        let sql = match self {
-            Self::Postgres(_) => "UPDATE {}stock SET pieces = $1, fence = $2 WHERE id = 1 AND fence <= $3",
-            _ => "UPDATE {}stock SET pieces = ?, fence = ? WHERE id = 1 AND fence <= ?",
-        };
+    async fn write(&self, pieces: i64, fence: FencingToken) -> Result<bool, Box<dyn Error>> {
         let fence = i64::try_from(fence.get())?;
-        Ok(self.run(sql.replace("{}", prefix), &[pieces, fence, fence]).await? == 1)
+        let found = self.run(WRITE, &[pieces, fence, fence]).await?;
+        Ok(found == 1)
+    }
+
+    /// The pieces, and the fencing token of the last write.
+    async fn read(&self) -> Result<(i64, i64), Box<dyn Error>> {
+        let sql = AssertSqlSafe(format!("SELECT pieces, fence FROM {}stock WHERE id = 1", self.prefix));
+        Ok(with_pool!(self, pool => query_as(sql).fetch_one(pool).await?))
+    }
+
+    /// What became of a write, in words.
+    async fn outcome(&self, stored: bool) -> Result<String, Box<dyn Error>> {
+        let (_, fence) = self.read().await?;
+        Ok(if stored { "stored".to_owned() } else { format!("refused: the row has number {fence} already") })
     }
 
     /// Runs a statement and says how many rows it found.
-    async fn run(&self, sql: String, values: &[i64]) -> Result<u64, Box<dyn Error>> {
-        let sql = AssertSqlSafe(sql);
-        Ok(match self {
-            Self::Sqlite(semaphore) => {
-                let query = values.iter().fold(query(sql), |query, value| query.bind(*value));
-                query.execute(semaphore.pool()).await?.rows_affected()
-            }
-            Self::Postgres(semaphore) => {
-                let query = values.iter().fold(query(sql), |query, value| query.bind(*value));
-                query.execute(semaphore.pool()).await?.rows_affected()
-            }
-            Self::MySql(semaphore) => {
-                let query = values.iter().fold(query(sql), |query, value| query.bind(*value));
-                query.execute(semaphore.pool()).await?.rows_affected()
-            }
-        })
+    async fn run(&self, sql: &str, values: &[i64]) -> Result<u64, Box<dyn Error>> {
+        let sql = AssertSqlSafe(self.worded(sql));
+        Ok(with_pool!(self, pool => {
+            let query = values.iter().fold(query(sql), |query, value| query.bind(*value));
+            query.execute(pool).await?.rows_affected()
+        }))
+    }
+
+    /// With the names of this program's tables, and with the placeholders of the database.
+    fn worded(&self, sql: &str) -> String {
+        let sql = sql.replace("{}", &self.prefix);
+        #[cfg(feature = "postgres")]
+        if matches!(self.pool, Pool::Postgres(_)) {
+            return (1..=3).fold(sql, |sql, number| sql.replacen('?', &format!("${number}"), 1));
+        }
+        sql
     }
 
     async fn acquire(&self) -> Result<Permit, Box<dyn Error>> {
-        let semaphore: &dyn Semaphore = match self {
-            Self::Sqlite(semaphore) => semaphore,
-            Self::Postgres(semaphore) => semaphore,
-            Self::MySql(semaphore) => semaphore,
-        };
         let request = PermitRequest::new("stock", max(1), lease(LEASE));
-        Ok(semaphore.acquire(request, LEASE * 10).await?.ok_or("the key was held all the time")?)
+        Ok(self.semaphore.acquire(request, LEASE * 10).await?.ok_or("the key was held all the time")?)
+    }
+}
+
+/// The semaphore at `url`, with its tables, and its pool.
+async fn connect(url: &str, prefix: &str) -> Result<(Box<dyn Semaphore>, Pool), Box<dyn Error>> {
+    let (scheme, path) = url.split_once(':').unwrap_or_default();
+    Ok(match scheme {
+        "sqlite" => {
+            let semaphore = SqliteSemaphore::open(path).await?;
+            let pool = Pool::Sqlite(semaphore.pool().clone());
+            (with_tables(semaphore, prefix).await?, pool)
+        }
+        #[cfg(feature = "postgres")]
+        "postgres" | "postgresql" => {
+            let pool = sqlx::PgPool::connect(url).await?;
+            (with_tables(semaphore::PgSemaphore::new(pool.clone()), prefix).await?, Pool::Postgres(pool))
+        }
+        #[cfg(feature = "mysql")]
+        "mysql" | "mariadb" => {
+            let pool = sqlx::MySqlPool::connect(url).await?;
+            (with_tables(semaphore::MySqlSemaphore::new(pool.clone()), prefix).await?, Pool::MySql(pool))
+        }
+        other => return Err(not_built_in(other).into()),
+    })
+}
+
+async fn with_tables<D: Dialect>(
+    semaphore: SqlSemaphore<D>,
+    prefix: &str,
+) -> Result<Box<dyn Semaphore>, Box<dyn Error>> {
+    let semaphore = semaphore.with_prefix(prefix);
+    semaphore.migrate().await?;
+    Ok(Box::new(semaphore))
+}
+
+/// Why a URL can't be used.
+fn not_built_in(scheme: &str) -> &'static str {
+    match scheme {
+        "postgres" | "postgresql" => "built without PostgreSQL: add --features sqlite,postgres",
+        "mysql" | "mariadb" => "built without MySQL and MariaDB: add --features sqlite,mysql",
+        _ => "the URL has to begin with sqlite:, postgres: or mysql:",
     }
 }
 
@@ -99,25 +157,30 @@ impl Row {
 /// successor's, and the first holder's once more.
 pub(crate) async fn show(url: &str) -> Result<[bool; 3], Box<dyn Error>> {
     let prefix = format!("f{}_", &uuid::Uuid::new_v4().simple().to_string()[..12]);
-    let row = Row::open(url, &prefix).await?;
+    let row = Row::open(url, prefix).await?;
 
     let first = row.acquire().await?;
     let stale = first.fencing_token();
-    let taken = row.write(&prefix, 10, stale).await?;
-    println!("the first holder, fencing token {stale}, writes 10: {taken}");
+    let taken = row.write(10, stale).await?;
+    println!("the first holder, with number {stale}, writes 10: {}", row.outcome(taken).await?);
 
     // The first holder is frozen, say: it renews no longer, and does not know that time goes by.
     drop(first);
     let second = row.acquire().await?;
     let fence = second.fencing_token();
-    let overtaken = row.write(&prefix, 20, fence).await?;
-    println!("its lease ran out; the second holder, fencing token {fence}, writes 20: {overtaken}");
+    let overtaken = row.write(20, fence).await?;
+    println!(
+        "its lease ran out; the second, with number {fence}, writes 20: {}",
+        row.outcome(overtaken).await?
+    );
 
-    let late = row.write(&prefix, 11, stale).await?;
-    println!("the first one wakes and writes 11: {late}");
+    let late = row.write(11, stale).await?;
+    println!("the first one wakes and, with number {stale}, writes 11: {}", row.outcome(late).await?);
     second.release().await?;
+    let (pieces, fence) = row.read().await?;
+    println!("in the end the row has the value {pieces} and the number {fence}");
     for table in ["stock", "slot", "floor", "ledger"] {
-        row.run(format!("DROP TABLE {prefix}{table}"), &[]).await?;
+        row.run(&format!("DROP TABLE {{}}{table}"), &[]).await?;
     }
     Ok([taken, overtaken, late])
 }

@@ -66,6 +66,8 @@
 //! | S11 | lowering the maximum revokes nothing |
 //! | S12 | keys are 1 to 255 bytes of printable ASCII, compared byte for byte; all arguments are checked first |
 //! | S13 | keys that are no longer used can be collected, and their fencing tokens never come again |
+//! | S14 | it works through a transaction-pooling proxy, and inside no transaction of the caller's |
+//! | S15 | no deadlock reaches the caller |
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 

@@ -2,7 +2,7 @@
 
 use crate::{cargo::Cargo, interrupt, services};
 use anyhow::Result;
-use clap::{Args, Subcommand, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum, value_parser};
 use std::ffi::OsString;
 
 const PACKAGE: &str = "harness";
@@ -36,18 +36,18 @@ pub(crate) struct SemaphoreSoak {
     /// Which database.
     #[arg(long, value_enum, default_value = "sqlite")]
     backend: Database,
-    /// How many processes want a permit.
-    #[arg(long, default_value_t = 16)]
+    /// How many processes want a permit: 1 to 200.
+    #[arg(long, default_value_t = 16, value_parser = value_parser!(u32).range(1..=200))]
     processes: u32,
-    /// How many may have one at once.
-    #[arg(long, default_value_t = 4)]
+    /// How many may have one at once: 1 to 65535.
+    #[arg(long, default_value_t = 4, value_parser = value_parser!(u32).range(1..=65_535))]
     max: u32,
-    /// For how long.
-    #[arg(long, default_value_t = 20)]
+    /// For how long: 1 to 3600.
+    #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=3600))]
     seconds: u32,
     /// How often the database is killed and started again, which is then a private one: once in 20 seconds unless it is
-    /// said, never on SQLite.
-    #[arg(long)]
+    /// said, never on SQLite, and 100 times at most.
+    #[arg(long, value_parser = value_parser!(u32).range(0..=100))]
     restarts: Option<u32>,
     #[command(flatten)]
     common: Common,
@@ -59,14 +59,16 @@ pub(crate) struct QueueSoak {
     /// Which queue.
     #[arg(long, value_enum, default_value = "memory")]
     backend: Backend,
-    /// How many messages are sent for certain.
-    #[arg(long, default_value_t = 10_000)]
+    /// How many messages are sent for certain: 1 to 100000000.
+    #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u64).range(1..=100_000_000))]
     messages: u64,
-    /// How many processes are killed; a quarter as many are frozen.
-    #[arg(long, default_value_t = 20)]
-    kills: usize,
-    /// How often the database is killed and started again, on PostgreSQL and MySQL; it is then a private one.
-    #[arg(long)]
+    /// How many processes are killed, 10000 at most; a quarter as many are frozen. Few messages are handled before many
+    /// kills are made: the summary says how many were.
+    #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(0..=10_000))]
+    kills: u32,
+    /// How often the database is killed and started again, on PostgreSQL and MySQL, 100 times at most; it is then a
+    /// private one.
+    #[arg(long, value_parser = value_parser!(u32).range(0..=100))]
     restarts: Option<u32>,
     /// Soaks one of the two kinds of queues only.
     #[arg(long, value_enum)]

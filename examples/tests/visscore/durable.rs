@@ -3,7 +3,6 @@
 use crate::program::{Ended, run, start};
 
 /// The options of a file of its own.
-#[cfg(feature = "sqlite")]
 fn sqlite(name: &str) -> [String; 2] {
     let path = crate::program::path(name);
     ["--backend".to_owned(), format!("sqlite:{path}")]
@@ -29,7 +28,6 @@ fn handles_all(place: &[String]) {
     assert!(ended.report()["calls_per_visit"].as_f64().unwrap() <= 0.35, "{}", ended.stdout);
 }
 
-#[cfg(feature = "sqlite")]
 #[test]
 fn queues_in_a_file_handle_each_visit_once() {
     handles_all(&sqlite("once.db"));
@@ -50,7 +48,6 @@ fn queues_in_mariadb_handle_each_visit_once() {
 }
 
 // Q3
-#[cfg(feature = "sqlite")]
 #[test]
 fn what_one_run_leaves_another_handles() {
     let place = sqlite("left.db");
@@ -64,7 +61,6 @@ fn what_one_run_leaves_another_handles() {
 }
 
 // G9
-#[cfg(feature = "sqlite")]
 #[test]
 fn two_processes_of_a_cluster_poll_a_quiet_queue_as_one() {
     let place = sqlite("cluster.db");
@@ -79,6 +75,29 @@ fn two_processes_of_a_cluster_poll_a_quiet_queue_as_one() {
     assert!((6..=18).contains(&receives), "{} {}", ended[0].stdout, ended[1].stdout);
     let handled: u64 = ended.iter().map(|ended| ended.numbers(["unique"])[0]).sum();
     assert_eq!(handled, 1);
+}
+
+#[test]
+fn two_processes_that_send_and_handle_call_nothing_lost() {
+    let place = sqlite("two.db");
+    let place: Vec<_> = place.iter().map(String::as_str).collect();
+    let busy = ["--visits", "1500", "--accounts", "2", "--work", "5", "--json"];
+    let both = [(); 2].map(|()| start(&[&place[..], &busy].concat()));
+    let ended = both.map(|child| Ended::from(child.wait_with_output().unwrap()));
+    for ended in &ended {
+        assert_eq!((ended.numbers(["sent", "lost"]), ended.code), ([1_500, 0], Some(0)), "{}", ended.stdout);
+    }
+    let handled: u64 =
+        ended.iter().map(|ended| ended.numbers(["unique", "earlier"]).iter().sum::<u64>()).sum();
+    assert_eq!(handled, 3_000);
+}
+
+#[test]
+fn a_url_of_another_kind_is_refused_at_once() {
+    for (backend, url) in [("postgres", "mysql://x"), ("mysql", "postgres://x"), ("postgres", "http://foo")] {
+        let ended = run(&["--backend", backend, "--database-url", url]);
+        assert!(ended.code == Some(2) && ended.stderr.contains("begins with"), "{}", ended.stderr);
+    }
 }
 
 #[test]

@@ -76,9 +76,9 @@ fn idling_is_counted_apart_from_the_work() {
 
 #[test]
 fn a_publisher_alone_leaves_its_visits_and_a_consumer_alone_finds_none() {
-    let published = run(&["--role", "produce", "--visits", "50", "--json"]);
+    let published = run(&["--backend", "memory", "--role", "produce", "--visits", "50", "--json"]);
     assert_eq!((published.numbers(["sent", "left", "lost"]), published.code), ([50, 50, 0], Some(0)));
-    let consumed = run(&["--role", "consume", "--idle", "0.1", "--json"]);
+    let consumed = run(&["--backend", "memory", "--role", "consume", "--idle", "0.1", "--json"]);
     assert_eq!((consumed.numbers(["sent", "handled", "left"]), consumed.code), ([0, 0, 0], Some(0)));
 }
 

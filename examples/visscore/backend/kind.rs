@@ -50,9 +50,23 @@ impl BackendKind {
         !matches!(self, Self::Memory | Self::Sqlite(None))
     }
 
-    /// Whether it is reached by a URL.
-    pub(crate) const fn needs_url(&self) -> bool {
-        matches!(self, Self::Postgres | Self::MySql)
+    /// Whether this is its URL, or none where it takes none.
+    pub(crate) fn check_url(&self, url: Option<&str>) -> Result<(), String> {
+        let schemes: &[&str] = match self {
+            Self::Postgres => &["postgres://", "postgresql://"],
+            Self::MySql => &["mysql://", "mariadb://"],
+            Self::Memory | Self::Sqlite(_) => &[],
+        };
+        let (name, fits) = (self.as_str(), |url: &str| schemes.iter().any(|scheme| url.starts_with(scheme)));
+        match url {
+            None if schemes.is_empty() => Ok(()),
+            Some(url) if fits(url) => Ok(()),
+            Some(_) if schemes.is_empty() => Err(format!("--backend {name} takes no --database-url")),
+            _ => Err(format!(
+                "--backend {name} needs a --database-url that begins with {}",
+                schemes.join(" or ")
+            )),
+        }
     }
 
     /// Opens it.

@@ -1,23 +1,25 @@
 //! Queues in memory.
 
+use std::sync::Arc;
+
 use async_trait::async_trait;
 use queue_core::{MemoryQueue, QueueName};
 use semaphore::MemorySemaphore;
-use worker::Cluster;
 
 use super::kind::QUARANTINE;
 use super::{Backend, Place, RECEIVES, VISIBILITY};
-use crate::gates::cluster_options;
+use crate::company::Registry;
 
 /// Makes queues that end with the process.
 #[derive(Debug)]
 pub(super) struct MemoryBackend {
     quarantine: MemoryQueue,
+    semaphore: MemorySemaphore,
 }
 
 impl MemoryBackend {
     pub(super) fn new() -> Self {
-        Self { quarantine: MemoryQueue::new() }
+        Self { quarantine: MemoryQueue::new(), semaphore: MemorySemaphore::new() }
     }
 }
 
@@ -32,7 +34,7 @@ impl Backend for MemoryBackend {
         Place::new(QUARANTINE, self.quarantine.clone())
     }
 
-    fn cluster(&self) -> Cluster {
-        Cluster::with_options(MemorySemaphore::new(), cluster_options())
+    fn registry(&self) -> Arc<dyn Registry> {
+        Arc::new(self.semaphore.clone())
     }
 }

@@ -8,14 +8,23 @@ use async_trait::async_trait;
 use queue_core::QueueName;
 use queue_sql::{SqlDatabase, SqlQueue, SqlStore};
 use semaphore::{Holders, Semaphore};
-use worker::Cluster;
 
 use super::kind::QUARANTINE;
 use super::{Backend, Place, RECEIVES, VISIBILITY};
-use crate::gates::cluster_options;
+use crate::company::Registry;
 
 /// What has to live as long as a database, such as its temporary directory.
 pub(super) type Kept = Box<dyn Any + Send + Sync>;
+
+/// What the server said, once: the driver's own words repeat it.
+#[cfg(any(feature = "mysql", feature = "postgres"))]
+pub(super) fn plain(error: sqlx::Error) -> anyhow::Error {
+    match error {
+        sqlx::Error::Database(answer) => anyhow::anyhow!("{}", answer.message()),
+        sqlx::Error::Io(error) => error.into(),
+        other => other.into(),
+    }
+}
 
 /// Makes queues of one database.
 pub(super) struct SqlBackend<S: SqlStore, P> {
@@ -45,8 +54,8 @@ impl<S: SqlStore, P: Semaphore + Holders + 'static> Backend for SqlBackend<S, P>
         Place::new(QUARANTINE, self.quarantine.clone())
     }
 
-    fn cluster(&self) -> Cluster {
-        Cluster::with_options(Arc::clone(&self.semaphore), cluster_options())
+    fn registry(&self) -> Arc<dyn Registry> {
+        Arc::clone(&self.semaphore) as Arc<dyn Registry>
     }
 }
 

@@ -18,13 +18,15 @@ pub(super) fn rows(options: &Options, outcome: &Outcome) -> String {
     if counts.unsent > 0 {
         text += &count("not sent", counts.unsent, "read, but the run was stopped before they were published");
     }
-    text += &count_with("of before", counts.earlier, "of an earlier run, handled too");
+    text += &count_with("from before", counts.earlier, "of an earlier run, handled too");
     let left = if options.backend.is_durable() {
         "still queued, for the next run"
     } else {
         "still queued; the queues end with the process"
     };
     text += &count_with("left", outcome.left, left);
+    text +=
+        &count_with("elsewhere", outcome.elsewhere(), "sent, and handled by another process on these queues");
     text += &count_with("lost", outcome.lost(), "sent, and neither handled nor queued");
     text
 }

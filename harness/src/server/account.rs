@@ -22,6 +22,12 @@ impl Account {
         Ok(Self(Some(found.ok_or_else(missing)?)))
     }
 
+    /// Those whose folder a server's can be: ours, and that account's.
+    pub(super) fn users(&self) -> [u32; 2] {
+        let own = rustix::process::geteuid().as_raw();
+        [own, self.0.map_or(own, |(user, _)| user)]
+    }
+
     /// Gives it a file or a folder.
     pub(super) fn give(&self, path: &Path) -> io::Result<()> {
         self.0.map_or(Ok(()), |(user, group)| chown(path, Some(user), Some(group)))

@@ -1,10 +1,11 @@
 //! Dead letters: what moves there, what it keeps, and how it comes back.
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, SystemTime};
 
 use queue_core::{
-    AttributeValue, Consumer, Outgoing, PublisherExt, QueueErrorKind, ReceiveOptions, Rejected,
+    AttributeValue, Consumer, Delivery, MessageId, Outgoing, PublisherExt, QueueErrorKind, ReceiveOptions,
+    Rejected,
 };
 use queue_sql::{SqlQueue, SqlStore as Store};
 use tokio::task::JoinSet;
@@ -23,6 +24,8 @@ crate::each::on_each_database! {
     #[test] moves_and_receives_at_once_lose_nothing;
     // Q7
     #[test] a_redrive_takes_all_back_in_order_while_consumers_run;
+    // Q7
+    #[test] a_redriven_message_is_as_it_was_sent_and_counts_anew;
     // Q7, Q8
     #[test] a_redrive_of_groups_keeps_their_order;
     // Q7
@@ -42,25 +45,39 @@ async fn pair<D: Database>(database: &D, ordered: bool, most: u32) -> Pair<D::St
 
 async fn a_moved_message_keeps_its_id_its_age_and_all_that_it_carries<D: Database>(database: &D) {
     let (queue, dead) = pair(database, false, 3).await;
-    let message = Outgoing::new("poison\twith ünïcode 🦀")
+    let id = queue.publish_one(poison()).await.map_err(Rejected::into_error).unwrap();
+    let sent_at = receive_and_give_back(&queue, 3).await;
+    assert!(take(&queue).await.is_empty(), "the fourth receive moves it");
+    assert_is_poison(&take_one(&dead).await, &id, sent_at);
+    assert_eq!((queue.counts().dead_lettered, depth(&queue).await.total()), (1, 0));
+}
+
+/// A message that carries all that a message can.
+fn poison() -> Outgoing {
+    Outgoing::new("poison\twith ünïcode 🦀")
         .with_group_key("tenant")
         .with_attribute("number", AttributeValue::number("-1.50").with_label("float"))
-        .with_attribute("bytes", AttributeValue::binary([0_u8, 255, 10]));
-    let id = queue.publish_one(message.clone()).await.map_err(Rejected::into_error).unwrap();
+        .with_attribute("bytes", AttributeValue::binary([0_u8, 255, 10]))
+}
+
+/// It is that message, sent then, and this is its first receive from where it is.
+fn assert_is_poison(delivery: &Delivery, id: &MessageId, sent_at: SystemTime) {
+    let (found, sent) = (delivery.message(), poison());
+    assert_eq!((found.id(), found.body(), found.receive_count()), (id, sent.body(), 1));
+    assert_eq!((found.attributes(), found.sent_at()), (sent.attributes(), Some(sent_at)));
+    assert_eq!(found.group_key(), sent.group_key());
+}
+
+/// Receives the one message and gives it back, so many times. Says when it was sent.
+async fn receive_and_give_back<S: Store>(queue: &SqlQueue<S>, times: u32) -> SystemTime {
     let mut sent_at = None;
-    for count in 1..=3 {
-        let held = take_one(&queue).await;
+    for count in 1..=times {
+        let held = take_one(queue).await;
         assert_eq!(held.message().receive_count(), count);
         sent_at = held.message().sent_at();
         held.release(Duration::ZERO).await.unwrap();
     }
-    assert!(take(&queue).await.is_empty(), "the fourth receive moves it");
-    let moved = take_one(&dead).await;
-    let moved = moved.message();
-    assert_eq!((moved.id(), moved.body(), moved.receive_count()), (&id, message.body(), 1));
-    assert_eq!((moved.attributes(), moved.sent_at()), (message.attributes(), sent_at));
-    assert_eq!(moved.group_key(), Some("tenant"));
-    assert_eq!((queue.counts().dead_lettered, depth(&queue).await.total()), (1, 0));
+    sent_at.unwrap()
 }
 
 async fn in_an_ordered_queue_the_group_goes_on_and_the_order_is_kept<D: Database>(database: &D) {
@@ -171,6 +188,22 @@ async fn a_redrive_takes_all_back_in_order_while_consumers_run<D: Database>(data
 /// The same queue by another handle.
 async fn elsewhere<D: Database>(database: &D) -> SqlQueue<D::Store> {
     database.open().queue("jobs").build().await.unwrap()
+}
+
+async fn a_redriven_message_is_as_it_was_sent_and_counts_anew<D: Database>(database: &D) {
+    for ordered in [false, true] {
+        let database = D::fresh().await;
+        let (queue, dead) = pair(&database, ordered, 3).await;
+        let message = if ordered { poison().with_deduplication_id("once") } else { poison() };
+        let id = queue.publish_one(message).await.map_err(Rejected::into_error).unwrap();
+        let sent_at = receive_and_give_back(&queue, 3).await;
+        assert!(take(&queue).await.is_empty(), "the fourth receive moves it");
+        receive_and_give_back(&dead, 2).await;
+        assert_eq!(dead.redrive_to(&queue, 10).await.unwrap(), 1);
+        assert_is_poison(&take_one(&queue).await, &id, sent_at);
+        database.remove().await;
+    }
+    drop(database.open());
 }
 
 async fn a_redrive_of_groups_keeps_their_order<D: Database>(database: &D) {

@@ -1,5 +1,7 @@
 //! What a database's error means.
 
+use std::error::Error as StdError;
+
 use sqlx::Error;
 
 use super::Dialect;
@@ -85,7 +87,20 @@ impl Fault {
 
     /// Makes the caller's error of it.
     pub(super) fn error(self, what: &str, source: Error) -> SemaphoreError {
-        SemaphoreError::new(self.kind, format!("can't {what}: {}", self.advice)).with_source(source)
+        SemaphoreError::new(self.kind, format!("can't {what}: {}", self.advice)).with_source(cause(source))
+    }
+}
+
+/// What caused it, without sqlx's wrapping: that says the words of its own source, and so a chain would say them twice.
+fn cause(error: Error) -> Box<dyn StdError + Send + Sync> {
+    match error {
+        Error::Database(answer) => answer.into_error(),
+        Error::Io(error) => error.into(),
+        Error::Configuration(error) | Error::Tls(error) | Error::Encode(error) | Error::Decode(error) => {
+            error
+        }
+        Error::ColumnDecode { .. } => error.to_string().into(), // the column's name is worth more than the type
+        error => error.into(),
     }
 }
 
@@ -128,5 +143,25 @@ mod tests {
             error.to_string(),
             "permanent: can't take a permit: the tables are missing or old: run migrate()"
         );
+    }
+
+    #[test]
+    fn a_chain_of_sources_says_each_cause_once() {
+        let reason = || "the reason".into();
+        let table = [
+            Error::Io(io::Error::other("the reason")),
+            Error::Configuration(reason()),
+            Error::Tls(reason()),
+            Error::Encode(reason()),
+            Error::Decode(reason()),
+            Error::ColumnDecode { index: "slot".to_owned(), source: reason() },
+            Error::Protocol("the reason".to_owned()),
+        ];
+        for error in table {
+            let error = Fault::PERMANENT.error("take a permit", error);
+            let sources = std::iter::successors(Some(&error as &dyn StdError), |error| (*error).source());
+            let chain = sources.map(ToString::to_string).collect::<Vec<_>>().join(": ");
+            assert_eq!(chain.matches("the reason").count(), 1, "{chain}");
+        }
     }
 }

@@ -1,14 +1,11 @@
 //! A semaphore in `SQLite`.
 
+mod open;
 mod text;
-
-use std::path::Path;
 
 use sqlx::error::DatabaseError;
 use sqlx::query::Query;
-use sqlx::sqlite::{
-    SqliteArguments, SqliteConnectOptions, SqliteConnection, SqliteJournalMode, SqlitePoolOptions,
-};
+use sqlx::sqlite::{SqliteArguments, SqliteConnection};
 use sqlx::{Connection, Row, Sqlite};
 
 use super::SqlSemaphore;
@@ -17,7 +14,7 @@ use super::dialect::{Dialect, Step};
 use super::fault::Fault;
 use super::schema::{Version, statements};
 use super::text::{Text, ours};
-use crate::{PermitToken, SemaphoreError, SemaphoreKey};
+use crate::{PermitToken, SemaphoreKey};
 
 /// A semaphore in a `SQLite` file, 3.42 or later, shared by the processes of one machine.
 ///
@@ -38,43 +35,6 @@ use crate::{PermitToken, SemaphoreError, SemaphoreKey};
 /// # }).unwrap();
 /// ```
 pub type SqliteSemaphore = SqlSemaphore<Sqlite>;
-
-impl SqliteSemaphore {
-    /// Opens a file, which is made if it is not there, and makes the tables. It uses write-ahead logging, and each commit
-    /// is durable.
-    ///
-    /// # Cancel safety
-    /// Safe.
-    ///
-    /// # Errors
-    /// *Permanent*: the file can't be opened or written. *Transient*: it is locked.
-    pub async fn open(path: impl AsRef<Path> + Send) -> Result<Self, SemaphoreError> {
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal);
-        let semaphore = Self::new(SqlitePoolOptions::new().connect_lazy_with(options));
-        semaphore.migrate().await?;
-        Ok(semaphore)
-    }
-
-    /// Makes a semaphore in the memory of this process, which is gone with its last clone. For tests.
-    ///
-    /// # Cancel safety
-    /// Safe.
-    ///
-    /// # Errors
-    /// *Permanent*: `SQLite` could not be started.
-    pub async fn in_memory() -> Result<Self, SemaphoreError> {
-        let options = SqliteConnectOptions::new().in_memory(true);
-        // One connection that never ends: the database lives in it. The pool's check of it, dropped half-way, would end it.
-        let pool = SqlitePoolOptions::new().max_connections(1).idle_timeout(None).max_lifetime(None);
-        let pool = pool.test_before_acquire(false);
-        let semaphore = Self::new(pool.connect_lazy_with(options));
-        semaphore.migrate().await?;
-        Ok(semaphore)
-    }
-}
 
 fn query<'c>(sql: &std::sync::Arc<str>) -> Query<'c, Sqlite, SqliteArguments> {
     sqlx::query(ours(sql))

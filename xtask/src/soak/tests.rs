@@ -46,6 +46,27 @@ fn servers_are_started_only_where_there_are_any_to_soak() {
 }
 
 #[test]
+fn a_number_outside_its_range_is_refused_with_the_range_and_its_ends_are_taken() {
+    for (option, least, most) in [
+        ("semaphore --max", 1, 65_535),
+        ("semaphore --processes", 1, 200),
+        ("semaphore --seconds", 1, 3600),
+        ("semaphore --restarts", 0, 100),
+        ("queue --messages", 1, 100_000_000),
+        ("queue --kills", 0, 10_000),
+        ("queue --restarts", 0, 100),
+    ] {
+        soak(&format!("{option}={least}"));
+        soak(&format!("{option}={most}"));
+        for number in [least - 1, most + 1] {
+            let line = format!("xtask {option}={number}");
+            let error = Line::try_parse_from(line.split_whitespace()).unwrap_err().to_string();
+            assert!(error.contains(&format!("{least}..={most}")), "{line}: {error}");
+        }
+    }
+}
+
+#[test]
 fn what_a_soak_does_not_know_is_refused() {
     for words in ["queue --backend oracle", "semaphore --backend memory", "queue --max 3", ""] {
         let line = format!("xtask {words}");

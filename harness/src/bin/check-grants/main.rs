@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
+use clap::builder::RangedU64ValueParser;
 use harness::Journal;
 
 use event::Event;
@@ -23,7 +24,7 @@ use verdict::Verdict;
 #[command(name = "check-grants")]
 struct Options {
     /// How many permits there were at once at most.
-    #[arg(long)]
+    #[arg(long, value_parser = RangedU64ValueParser::<usize>::new().range(1..=65_535))]
     max: usize,
     /// The log.
     log: PathBuf,

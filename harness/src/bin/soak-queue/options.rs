@@ -2,7 +2,8 @@
 
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::builder::RangedU64ValueParser;
+use clap::{Parser, ValueEnum, value_parser};
 use serde::{Deserialize, Serialize};
 
 /// Soaks a queue with kills, freezes and restarts.
@@ -13,13 +14,13 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value = "memory")]
     pub(crate) backend: Backend,
     /// How many messages are sent for certain.
-    #[arg(long, default_value_t = 10_000)]
+    #[arg(long, default_value_t = 10_000, value_parser = value_parser!(u64).range(1..=100_000_000))]
     pub(crate) messages: u64,
     /// How many producers and consumers are killed; a quarter as many are frozen past their visibility timeout.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = RangedU64ValueParser::<usize>::new().range(0..=10_000))]
     pub(crate) kills: usize,
     /// How often the database is killed and started again, on PostgreSQL and MySQL; it is then a private one.
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=100))]
     pub(crate) restarts: usize,
     /// Which kinds of queues.
     #[arg(long, value_enum, default_value = "both")]

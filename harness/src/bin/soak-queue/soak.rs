@@ -79,13 +79,29 @@ impl Soak {
         }
         crew.dismiss()?;
         watch.tell();
-        let verdict = Verdict::of(self.options.messages, &ledger, &self.holds())?;
+        let verdict = Verdict::of(&self.options, &ledger, &self.holds(), watch.made(Trouble::Kill))?;
         if let Ok(kept) = std::env::var("SOAK_KEEP_LOG") {
             std::fs::copy(self.holds(), kept)?;
         }
         verdict.findings().iter().for_each(|finding| tell(finding));
+        self.warn(&watch);
         tell(&verdict.to_string());
         Ok(verdict)
+    }
+
+    /// Says which troubles were asked for and not made: the soak proves less than it was to.
+    fn warn(&self, watch: &Watch) {
+        let Options { kills, restarts, messages, .. } = self.options;
+        for (trouble, asked, name) in
+            [(Trouble::Kill, kills, "kills"), (Trouble::Restart, restarts, "restarts")]
+        {
+            let made = watch.made(trouble);
+            if made < asked {
+                tell(&format!(
+                    "warning: {made} of {asked} {name} were made until all was over; ask for more than {messages} messages"
+                ));
+            }
+        }
     }
 
     fn hire(&self, crew: &mut Crew<'_>) -> Result<(), Failure> {
@@ -141,7 +157,7 @@ impl Soak {
         crew.thaw();
         crew.look_after()?;
         let done = watch.tally.sent() + watch.tally.handled();
-        let stage = 1000 * done / (2 * self.options.messages.max(1));
+        let stage = 1000 * done / (2 * self.options.messages);
         let Some(trouble) = watch.plan.due(stage) else { return Ok(()) };
         match trouble {
             Trouble::Kill => crew.kill_one(&mut watch.tally)?,
@@ -161,6 +177,10 @@ impl Soak {
 }
 
 impl Watch {
+    fn made(&self, trouble: Trouble) -> usize {
+        self.made[trouble as usize]
+    }
+
     fn tell(&self) {
         let (sent, handled, [kills, freezes, restarts]) =
             (self.tally.sent(), self.tally.handled(), self.made);

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::Failure;
 use crate::holds::{Line, Overlaps};
+use crate::options::Options;
 
 /// What came of a soak.
 #[derive(Debug)]
@@ -19,6 +20,8 @@ pub(crate) struct Verdict {
     gaps: usize,
     /// Whether fewer were sent than there were to be: it proves little then.
     is_cut_short: bool,
+    /// How many kills were made, and how many there were to be.
+    kills: [usize; 2],
     /// The first few of what is wrong, in words.
     findings: Vec<String>,
 }
@@ -42,7 +45,12 @@ pub(crate) struct Figures {
 }
 
 impl Verdict {
-    pub(crate) fn of(messages: u64, ledger: &Ledger, holds: &Path) -> Result<Self, Failure> {
+    pub(crate) fn of(
+        options: &Options,
+        ledger: &Ledger,
+        holds: &Path,
+        kills: usize,
+    ) -> Result<Self, Failure> {
         let balance = ledger.balance()?;
         let lines: Vec<Line> = Journal::read(holds)?;
         let overlaps = Overlaps::of(&lines);
@@ -61,8 +69,9 @@ impl Verdict {
         findings.extend(overlaps.messages.into_iter().take(5));
         findings.extend(overlaps.groups.into_iter().take(5).map(|words| format!("group {words}")));
         let (unsent, gaps) = (balance.unsent().len(), balance.gaps().len());
-        let is_cut_short = (figures.sent as u64) < messages;
-        Ok(Self { figures, unsent, gaps, is_cut_short, findings })
+        let is_cut_short = (figures.sent as u64) < options.messages;
+        let kills = [kills, options.kills];
+        Ok(Self { figures, unsent, gaps, is_cut_short, kills, findings })
     }
 
     /// Whether nothing was lost, held twice, out of order, or never sent. Duplicates are allowed: nobody can handle a
@@ -83,6 +92,7 @@ impl fmt::Display for Verdict {
         let Figures { sent, handled, lost, duplicates, double_holders, order_violations } = self.figures;
         write!(f, "{sent} sent, {handled} handled, {lost} lost, {duplicates} duplicates, ")?;
         write!(f, "{double_holders} double holders, {order_violations} order violations, ")?;
-        write!(f, "{} never sent: {}", self.unsent, if self.is_clean() { "clean" } else { "NOT CLEAN" })
+        write!(f, "{} never sent, {} of {} kills made: ", self.unsent, self.kills[0], self.kills[1])?;
+        f.write_str(if self.is_clean() { "clean" } else { "NOT CLEAN" })
     }
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Parser, ValueEnum};
+use clap::{Parser, ValueEnum, value_parser};
 
 /// Soaks a semaphore with kills, freezes, skewed clocks, cut connections and restarts.
 #[derive(Clone, Debug, Parser)]
@@ -12,23 +12,23 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value = "sqlite")]
     pub(crate) backend: Backend,
     /// How many processes want a permit.
-    #[arg(long, default_value_t = 16)]
+    #[arg(long, default_value_t = 16, value_parser = value_parser!(u32).range(1..=200))]
     pub(crate) processes: u32,
     /// How many may have one at once.
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = value_parser!(u32).range(1..=65_535))]
     pub(crate) max: u32,
     /// For how long.
-    #[arg(long, default_value_t = 20)]
+    #[arg(long, default_value_t = 20, value_parser = value_parser!(u32).range(1..=3600))]
     pub(crate) seconds: u32,
     /// Chooses the moments and the victims.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
     /// How often the database is killed and started again; it is then a private one. One in 20 seconds unless it is
     /// said; SQLite has no server to restart.
-    #[arg(long)]
+    #[arg(long, value_parser = value_parser!(u32).range(0..=100))]
     pub(crate) restarts: Option<u32>,
     /// The lease, in milliseconds.
-    #[arg(long, default_value_t = 500, value_parser = clap::value_parser!(u64).range(50..=500))]
+    #[arg(long, default_value_t = 500, value_parser = value_parser!(u64).range(50..=500))]
     pub(crate) lease_ms: u64,
     /// Ends with one JSON object on stdout.
     #[arg(long)]

@@ -54,7 +54,7 @@ fn behind(options: &Options) -> u32 {
 
 fn job(options: &Options, place: Place, (log, plant): (&Path, Option<Plant>)) -> Job {
     // All together want a little less than there is, so that there are times of plenty and times of need.
-    let share = 0.8 * f64::from(options.max) / f64::from(options.processes.max(1));
+    let share = 0.8 * f64::from(options.max) / f64::from(options.processes);
     let echo = if options.backend == Backend::Sqlite { Duration::ZERO } else { Duration::from_millis(300) };
     let pause = 1.0 / share.min(0.5) - 1.0;
     Job {

@@ -1,18 +1,20 @@
 //! What SQLite's result codes mean.
 
+use std::io;
 use std::path::Path;
 
 use queue_core::QueueError;
 use sqlx::Sqlite;
 use sqlx::error::DatabaseError;
 
-use crate::error::{Judge, Judgement, Moment, classify};
+use crate::error::{Judge, Judgement, Moment, cause, classify};
 
 /// Primary result codes, the low byte of the extended ones ("Result and Error Codes" in SQLite's documentation).
 const ERROR: i32 = 1;
 const BUSY: i32 = 5;
 const LOCKED: i32 = 6;
 const NOMEM: i32 = 7;
+const READONLY: i32 = 8;
 const INTERRUPT: i32 = 9;
 const IOERR: i32 = 10;
 const FULL: i32 = 13;
@@ -58,7 +60,7 @@ pub(super) fn is_plain(error: &sqlx::Error) -> bool {
 pub(super) fn write_failed(what: &str, file: Option<&Path>, error: sqlx::Error) -> QueueError {
     let what = at(what, file);
     if error.as_database_error().is_some_and(|error| primary(error) == IOERR) {
-        return QueueError::indeterminate(format!("{what}: the disk failed")).with_source(error);
+        return QueueError::indeterminate(format!("{what}: the disk failed")).with_source(cause(error));
     }
     classify::<Sqlite>(&what, Moment::Working, error)
 }
@@ -70,17 +72,27 @@ pub(super) fn commit_failed(what: &str, file: Option<&Path>, error: sqlx::Error)
     if error.as_database_error().is_some_and(stored_nothing) {
         return write_failed(what, file, error);
     }
-    QueueError::indeterminate(format!("{}: the commit failed", at(what, file))).with_source(error)
+    QueueError::indeterminate(format!("{}: the commit failed", at(what, file))).with_source(cause(error))
 }
 
 /// What it means that a database can't be opened.
 pub(super) fn open_failed(file: &Path, error: sqlx::Error) -> QueueError {
     let what = format!("opening the queue database {}", file.display());
-    if error.as_database_error().is_some_and(|error| primary(error) == CANTOPEN) {
-        let why = "it is a directory, its directory is missing, or it may not be read and written";
-        return QueueError::permanent(format!("{what}: {why}")).with_source(error);
+    if error.as_database_error().is_some_and(|error| matches!(primary(error), CANTOPEN | READONLY)) {
+        return QueueError::permanent(format!("{what}: {}", obstacle(file))).with_source(cause(error));
     }
     classify::<Sqlite>(&what, Moment::Connecting, error)
+}
+
+/// What is in the way of opening a file. The file itself is not tried: closing it would end SQLite's locks on it.
+fn obstacle(file: &Path) -> &'static str {
+    let directory = file.parent().filter(|directory| !directory.as_os_str().is_empty());
+    match directory.unwrap_or(Path::new(".")).metadata() {
+        _ if file.is_dir() => "it is a directory",
+        Ok(found) if !found.is_dir() => "what it is said to lie in is not a directory",
+        Err(error) if error.kind() == io::ErrorKind::NotFound => "its directory is missing",
+        _ => "it may not be read or written",
+    }
 }
 
 fn at(what: &str, file: Option<&Path>) -> String {

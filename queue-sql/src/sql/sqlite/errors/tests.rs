@@ -93,3 +93,51 @@ fn a_file_that_cannot_be_opened_is_named() {
         assert!(failed.message().contains("/there/jobs.db"), "{failed}");
     }
 }
+
+#[test]
+fn what_is_in_the_way_of_opening_a_file_is_told_apart() {
+    let directory = tempfile::tempdir().unwrap();
+    let [there, absent] = ["jobs.db", "missing/jobs.db"].map(|name| directory.path().join(name));
+    std::fs::write(&there, "").unwrap();
+    let table = [
+        (directory.path(), "it is a directory"),
+        (absent.as_path(), "its directory is missing"),
+        (&there.join("jobs.db"), "what it is said to lie in is not a directory"),
+        (there.as_path(), "it may not be read or written"),
+        (Path::new("jobs.db"), "it may not be read or written"),
+    ];
+    for (path, why) in table {
+        for code in [14, 8] {
+            let failed = open_failed(path, error(code, "no"));
+            assert!(failed.message().ends_with(&format!("{}: {why}", path.display())), "{failed}");
+        }
+    }
+}
+
+/// The error and all its sources, as a report prints them.
+fn chain(error: &QueueError) -> String {
+    let sources = std::iter::successors(Some(error as &dyn Error), |error| (*error).source());
+    sources.map(ToString::to_string).collect::<Vec<_>>().join(": ")
+}
+
+#[test]
+fn a_chain_of_sources_says_each_cause_once() {
+    let reason = || error(1, "the reason");
+    let io = || sqlx::Error::Io(io::Error::other("the reason"));
+    let column = sqlx::Error::ColumnDecode { index: "body".to_owned(), source: "the reason".into() };
+    let path = Path::new("jobs.db");
+    let table = [
+        classify::<Sqlite>("receive", Moment::Working, reason()),
+        classify::<Sqlite>("receive", Moment::Working, io()),
+        classify::<Sqlite>("receive", Moment::Connecting, sqlx::Error::Tls("the reason".into())),
+        classify::<Sqlite>("receive", Moment::Working, sqlx::Error::Decode("the reason".into())),
+        classify::<Sqlite>("receive", Moment::Working, column),
+        write_failed("receive", None, error(10, "the reason")),
+        commit_failed("receive", None, reason()),
+        open_failed(path, error(14, "the reason")),
+        open_failed(path, error(26, "the reason")),
+    ];
+    for error in table {
+        assert_eq!(chain(&error).matches("the reason").count(), 1, "{}", chain(&error));
+    }
+}
