@@ -16,12 +16,15 @@ pub(crate) async fn publish<S: SqlStore>(queue: &SqlQueue<S>, count: usize) -> a
     Ok(answers.into_iter().collect::<Result<Vec<_>, _>>().map(drop)?)
 }
 
-/// Receives ten messages and deletes them, and says how long the receive took.
+/// Receives ten messages and deletes them, and says how long the receive took. Among several consumers one may find
+/// that the others have all that is there in hand.
 pub(crate) async fn consume<S: SqlStore>(queue: &SqlQueue<S>) -> anyhow::Result<Duration> {
     let start = Instant::now();
     let deliveries = queue.receive(ReceiveOptions::new(BATCH).with_wait(Duration::ZERO)).await?;
     let took = start.elapsed();
-    anyhow::ensure!(!deliveries.is_empty(), "a receive brought nothing though messages are there");
+    if deliveries.is_empty() {
+        return Ok(took);
+    }
     let settler = Arc::clone(deliveries[0].settler());
     let receipts = deliveries.iter().map(|delivery| delivery.receipt().clone()).collect();
     settler.delete(receipts).await.into_iter().collect::<Result<Vec<_>, _>>()?;
