@@ -12,11 +12,12 @@ fn soak(words: &str) -> Soaked {
     Soaked::by(SEMAPHORE, &format!("--json --processes 10 --max 3 {words}"))
 }
 
-/// The figure that a plant raises in a soak on SQLite; the status says the same.
+/// The figure that a plant raises in a soak on SQLite; the status says the same. Most faults show only if two want the
+/// same slot, so that a busy machine gets a longer soak.
 fn planted(plant: &str, figure: &str) -> u64 {
-    let soaked = soak(&format!("--seconds 4 --plant {plant}"));
-    assert!(!soaked.success, "{plant} was not found: {}{}", soaked.progress, soaked.text);
-    soaked.figure(figure)
+    let soaks = [4, 8, 16].map(|seconds| format!("--seconds {seconds} --plant {plant}"));
+    let found = soaks.iter().map(|words| soak(words)).find(|soaked| !soaked.success);
+    found.unwrap_or_else(|| panic!("{plant} was not found")).figure(figure)
 }
 
 // S1, S2, S3, S10, S15, TS8, TS14

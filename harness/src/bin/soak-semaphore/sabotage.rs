@@ -1,6 +1,7 @@
 //! Sabotage: a semaphore that breaks one rule, as a plant says.
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use semaphore::{
@@ -19,11 +20,18 @@ use crate::plant::Plant;
 pub(crate) struct Planted {
     inner: Arc<dyn Watched>,
     plant: Plant,
+    struck: AtomicBool,
 }
 
 impl Planted {
     pub(crate) fn new(inner: Arc<dyn Watched>, plant: Plant) -> Self {
-        Self { inner, plant }
+        Self { inner, plant, struck: AtomicBool::new(false) }
+    }
+
+    /// Whether to do it now: at the first try of each process, then once in so many. Left to chance alone, a plant
+    /// is not seen in a short soak on a slow machine.
+    fn strikes(&self, once_in: u8) -> bool {
+        !self.struck.swap(true, Ordering::Relaxed) || fastrand::u8(..once_in) == 0
     }
 
     /// A permit that nobody has granted.
@@ -34,7 +42,7 @@ impl Planted {
 
     /// Releases a slot that another holds, sometimes.
     async fn rob(&self) -> Result<(), SemaphoreError> {
-        if fastrand::u8(..4) == 0
+        if self.strikes(4)
             && let Some(victim) = self.inner.holders(SemaphoreKey::new(KEY)?).await?.pop()
         {
             self.inner.force_release(victim.token).await?;
@@ -82,9 +90,9 @@ impl Semaphore for Planted {
     async fn try_acquire(&self, request: PermitRequest) -> Result<Option<Permit>, SemaphoreError> {
         match self.plant {
             Plant::StaleRelease => self.rob().await?,
-            Plant::LostSlot if fastrand::u8(..20) == 0 => self.forget(&request).await?,
-            Plant::FalseFull if fastrand::u8(..3) == 0 => return Ok(None),
-            Plant::Deadlock if fastrand::u8(..20) == 0 => {
+            Plant::LostSlot if self.strikes(20) => self.forget(&request).await?,
+            Plant::FalseFull if self.strikes(3) => return Ok(None),
+            Plant::Deadlock if self.strikes(20) => {
                 return Err(SemaphoreError::transient("acquire").with_source("deadlock detected (40P01)"));
             }
             _ => {}
