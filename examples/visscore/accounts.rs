@@ -78,6 +78,11 @@ impl Accounts {
         Ok(all)
     }
 
+    /// How long nothing may happen until what a queue says of its depth can be believed.
+    pub(crate) fn patience(&self) -> Duration {
+        self.service.patience()
+    }
+
     /// How many messages were in the queues and in quarantine before this run.
     pub(crate) fn before(&self) -> u64 {
         self.before.load(Ordering::Relaxed)

@@ -10,6 +10,8 @@ mod postgres;
 mod sql;
 #[cfg(feature = "sqlite")]
 mod sqlite;
+#[cfg(feature = "sqs")]
+mod sqs;
 
 use std::fmt::Debug;
 use std::sync::Arc;
@@ -39,6 +41,11 @@ pub(crate) trait Backend: Debug + Send + Sync {
 
     /// Where the processes that share these queues see each other.
     fn registry(&self) -> Arc<dyn Registry>;
+
+    /// How long nothing may happen until what a queue says of its depth can be believed.
+    fn patience(&self) -> Duration {
+        Duration::from_secs(1)
+    }
 }
 
 /// A queue by its two faces.

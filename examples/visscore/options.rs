@@ -72,13 +72,22 @@ pub(crate) struct Options {
     #[arg(long, value_enum, default_value_t = Role::Both)]
     pub(crate) role: Role,
 
-    /// Where the queues are: memory, sqlite (in a temporary directory), sqlite:PATH, postgres or mysql
+    /// Where the queues are: memory, sqlite (in a temporary directory), sqlite:PATH, postgres, mysql or sqs
     #[arg(long, value_name = "BACKEND", default_value = DEFAULT_BACKEND)]
     pub(crate) backend: BackendKind,
 
-    /// The database of --backend postgres and mysql, as in `postgres://user:password@host/database`
+    /// The database of --backend postgres and mysql, as in `postgres://user:password@host/database`; with --backend sqs
+    /// the one where processes that share queues see each other, and take turns with --gate cluster
     #[arg(long, value_name = "URL")]
     pub(crate) database_url: Option<String>,
+
+    /// Speak to this server instead of AWS, with --backend sqs
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint_url: Option<String>,
+
+    /// The region of --backend sqs; otherwise that of the environment or of the AWS profile
+    #[arg(long, value_name = "REGION")]
+    pub(crate) region: Option<String>,
 
     /// After the work, stay idle for so long and count the receives
     #[arg(long, value_name = "SECONDS", allow_negative_numbers = true, value_parser = seconds)]
@@ -100,21 +109,49 @@ impl Options {
         if let Err(text) = options.backend.check_url(options.database_url.as_deref()) {
             Self::command().error(ErrorKind::ArgumentConflict, text).exit();
         }
+        if let Err(text) = options.check_sqs() {
+            Self::command().error(ErrorKind::ArgumentConflict, text).exit();
+        }
         if options.role != Role::Both
             && !options.backend.is_durable()
             && options.backend != BackendKind::Memory
         {
             let text = "queues in a temporary directory end with the process: --role produce and --role consume need \
-                        --backend sqlite:PATH, postgres or mysql";
+                        --backend sqlite:PATH, postgres, mysql or sqs";
             Self::command().error(ErrorKind::ArgumentConflict, text).exit();
         }
         options
+    }
+
+    /// Whether the options fit together that --backend sqs takes.
+    fn check_sqs(&self) -> Result<(), String> {
+        if self.backend != BackendKind::Sqs {
+            return match (&self.endpoint_url, &self.region) {
+                (None, None) => Ok(()),
+                _ => Err("--endpoint-url and --region belong to --backend sqs".to_owned()),
+            };
+        }
+        let url = self.endpoint_url.as_deref().unwrap_or("http://");
+        if !["http://", "https://"].iter().any(|scheme| url.starts_with(scheme)) {
+            return Err(format!("--endpoint-url {url} begins with neither http:// nor https://"));
+        }
+        if self.gate == GateKind::Cluster && self.database_url.is_none() {
+            return Err("--backend sqs --gate cluster needs a --database-url, for the semaphore by which processes \
+                        take turns"
+                .to_owned());
+        }
+        Ok(())
     }
 
     /// The URL of the database; empty if none is needed.
     #[cfg(any(feature = "postgres", feature = "mysql"))]
     pub(crate) fn url(&self) -> &str {
         self.database_url.as_deref().unwrap_or_default()
+    }
+
+    /// Whether it sees the processes that share its queues.
+    pub(crate) fn knows_others(&self) -> bool {
+        self.backend != BackendKind::Sqs || self.database_url.is_some()
     }
 
     /// How long the work of each visit takes.

@@ -150,17 +150,21 @@ impl Run {
 
     /// Waits until nothing is queued any more though something is unsettled: it was lost.
     async fn vanished(&self) {
-        let mut before = None;
+        let mut before = (None, Instant::now());
         loop {
             sleep(LOOK).await;
             if let Some(company) = &self.company {
                 drop(company.look().await); // it is looked for again
             }
             let now = self.tally.counts();
-            if before == Some(now) && matches!(self.accounts.queued().await, Ok(0)) {
-                return;
+            if before.0 != Some(now) {
+                before = (Some(now), Instant::now());
+            } else if before.1.elapsed() >= self.accounts.patience() {
+                if matches!(self.accounts.queued().await, Ok(0)) {
+                    return;
+                }
+                before.1 = Instant::now();
             }
-            before = Some(now);
         }
     }
 

@@ -1,6 +1,7 @@
 //! The queue service as this run sees it: every call counted, none larger than the batch allows.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use queue_core::{Meter, Metered, QueueName, QueueType};
 
@@ -36,6 +37,11 @@ impl Service {
     /// Where the processes that share these queues see each other.
     pub(crate) fn registry(&self) -> Arc<dyn Registry> {
         self.backend.registry()
+    }
+
+    /// How long nothing may happen until what a queue says of its depth can be believed.
+    pub(crate) fn patience(&self) -> Duration {
+        self.backend.patience()
     }
 
     /// The gates that `kind` names.

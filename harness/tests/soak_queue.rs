@@ -82,7 +82,6 @@ fn every_plant_is_listed_with_a_sentence_and_has_a_test_here() {
 #[test]
 fn what_can_not_be_soaked_is_said_and_the_status_too() {
     for (words, why) in [
-        ("--backend sqs", "there is no crate queue-sqs yet"),
         ("--plant weeds", "there is no plant \"weeds\""),
         ("--restarts 1", "only a database server can be restarted"),
         ("--messages 0", "1..=100000000"),

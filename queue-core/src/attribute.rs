@@ -4,6 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
+use crate::{MemoryTopic, MessageId};
+
+/// The longest id that a publisher can name, as that of deduplication (`SendMessage` in the Amazon SQS API reference).
+const LONGEST_ID: usize = 128;
+
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 enum Data {
     String(Arc<str>),
@@ -114,6 +119,14 @@ impl Attributes {
     /// The text under `name`; `None` if it is absent or holds bytes.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.get(name)?.as_str()
+    }
+
+    /// The id that a publisher named in the attribute [`MESSAGE_ID`](MemoryTopic::MESSAGE_ID); `None` if there is no
+    /// such attribute, or what it holds can't be an id, which is 1 to 128 printable ASCII characters.
+    pub fn message_id(&self) -> Option<MessageId> {
+        let id = self.text(MemoryTopic::MESSAGE_ID)?;
+        let valid = (1..=LONGEST_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
+        valid.then(|| MessageId::new(id))
     }
 
     /// Sets `name`, and answers what stood there before.

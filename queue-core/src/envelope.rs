@@ -42,7 +42,8 @@ pub(crate) fn room(most: usize, attributes: usize, topic: &str) -> usize {
     most.saturating_sub(frame.saturating_add(attributes.saturating_mul(ATTRIBUTE))) / 2
 }
 
-/// What was in an envelope.
+/// What was in an envelope. The id is the publisher's if it named one: a service gives a message that is published again
+/// another one of its own.
 #[derive(Debug)]
 pub(crate) struct Unwrapping {
     pub(crate) id: MessageId,
@@ -63,7 +64,8 @@ pub(crate) fn unwrap(body: &str) -> Option<Unwrapping> {
         None => Attributes::new(),
         Some(attributes) => read_all(attributes)?,
     };
-    Some(Unwrapping { id: MessageId::new(envelope.get("MessageId")?.as_str()?), body, attributes })
+    let id = MessageId::new(envelope.get("MessageId")?.as_str()?);
+    Some(Unwrapping { id: attributes.message_id().unwrap_or(id), body, attributes })
 }
 
 fn read_all(attributes: &Value) -> Option<Attributes> {

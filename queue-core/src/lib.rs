@@ -47,7 +47,7 @@ pub use gate::{MasterGate, OpenGate, PollGate};
 pub use handler::{Function, FunctionWith, Handler, Json, JsonWith, handler, json};
 pub use inspect::{Depth, Inspect};
 pub use limits::Limits;
-pub use memory::{MemoryCounts, MemoryQueue, MemoryQueueBuilder};
+pub use memory::{MemoryClock, MemoryCounts, MemoryQueue, MemoryQueueBuilder};
 pub use message::{Message, MessageId};
 pub use metered::{Calls, Meter, Metered, Prices};
 pub use name_error::NameError;

@@ -1,6 +1,8 @@
 //! A queue in memory: the executable specification of a standard queue and of an ordered one.
 
 mod builder;
+mod change;
+mod clock;
 mod counts;
 mod engine;
 mod handle;
@@ -27,10 +29,11 @@ use shared::Shared;
 use waiting::Waiting;
 
 pub use builder::MemoryQueueBuilder;
+pub use clock::MemoryClock;
 pub use counts::MemoryCounts;
 
 /// A queue in memory, on tokio's clock, so that a test can pause it; a standard one unless
-/// [`ordered`](MemoryQueueBuilder::ordered) is set.
+/// [`ordered`](MemoryQueueBuilder::ordered) is set. In real time its clock can be moved forward: [`MemoryClock`].
 ///
 /// Use it to test a handler without a cloud, or as the queue of a program that needs no other. It does what Amazon
 /// SQS documents, where that is exact: visibility timeouts, receipts that go stale, long polls,
@@ -83,6 +86,18 @@ impl MemoryQueue {
         MemoryQueueBuilder::default()
     }
 
+    /// Sets a queue that is in use to what the builder says, all of it, also for the messages that it holds: their
+    /// retention, and how often they may be delivered. Delays and visibility timeouts that have begun stay as they are.
+    ///
+    /// The queue keeps its clock if the builder names none.
+    ///
+    /// # Errors
+    /// *Permanent*, and nothing is changed: what [`build`](MemoryQueueBuilder::build) refuses, a queue of the other
+    /// kind, another clock, or a dead-letter queue that leads back to this queue.
+    pub fn reconfigure(&self, builder: MemoryQueueBuilder) -> Result<(), QueueError> {
+        change::apply(self, builder.into_settings())
+    }
+
     /// What became of messages other than being deleted.
     pub fn counts(&self) -> MemoryCounts {
         self.shared.counts()
@@ -132,7 +147,7 @@ impl Publisher for MemoryQueue {
     }
 
     fn limits(&self) -> Limits {
-        self.shared.settings.limits()
+        self.shared.settings().limits()
     }
 }
 
@@ -163,7 +178,7 @@ impl Consumer for MemoryQueue {
         self.receive_limits().check(&options)?;
         consume_budget().await;
         let taken = Waiting::new(&self.shared, &options).receive().await?;
-        let visibility = options.visibility.unwrap_or(self.shared.settings.visibility);
+        let visibility = options.visibility.unwrap_or(self.shared.settings().visibility);
         let settler: Arc<dyn Settler> = Arc::clone(&self.shared) as _;
         let deliver = |(message, receipt)| {
             Delivery::new(message, receipt, Arc::clone(&settler)).with_visibility(visibility)
@@ -172,7 +187,7 @@ impl Consumer for MemoryQueue {
     }
 
     fn receive_limits(&self) -> ReceiveLimits {
-        self.shared.settings.receive_limits()
+        self.shared.settings().receive_limits()
     }
 }
 

@@ -15,7 +15,8 @@ use crate::{
 /// Amazon SNS is not checked: who may write to the queue is decided by the queue's policy.
 ///
 /// [`Message::id`] is the id that the *topic* gave the message: the same in every subscribed queue, and the same
-/// again when a copy is repeated (O17), which is what a consumer needs to handle a message once.
+/// again when a copy is repeated (O17), which is what a consumer needs to handle a message once. If the publisher
+/// [named one](crate::Attributes::message_id) it is that, which stays the same when the message is published again.
 ///
 /// A body that is no envelope is delivered as it came, and is its handler's to judge: nothing ends, nothing is hidden
 /// (W14). That is also what a message becomes which was moved, unwrapped, to a retry or dead-letter queue; so the same

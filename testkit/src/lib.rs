@@ -65,6 +65,8 @@ mod queue;
 mod run;
 #[cfg(feature = "semaphore")]
 mod semaphore;
+#[cfg(feature = "server")]
+pub mod server;
 mod suite;
 mod trials;
 

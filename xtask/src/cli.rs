@@ -24,7 +24,7 @@ pub(crate) struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Run every test of the workspace: unit, integration, doc tests and the examples' own, and those that need a
-    /// database server, which is started for them.
+    /// server, a database or an emulator, which is started for them.
     Test {
         /// Start no server, and leave out the tests that need one.
         #[arg(long)]
@@ -34,7 +34,7 @@ enum Command {
         #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "CARGO TEST ARGS")]
         extra: Vec<OsString>,
     },
-    /// Start, stop or show what tests need besides the project: database servers, a pooler, a library.
+    /// Start, stop or show what tests need besides the project: database servers, a pooler, `LocalStack`, a library.
     #[command(subcommand)]
     Services(Services),
     /// Soak a semaphore or a queue: kill, freeze and restart at random, and check what came of it.

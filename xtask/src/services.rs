@@ -1,4 +1,4 @@
-//! What tests need besides the project: `cargo xtask services`, database servers first of all.
+//! What tests need besides the project: `cargo xtask services`, database servers and an emulator of Amazon SQS and SNS.
 //!
 //! Private servers on free ports of the loopback interface, with their data under `target/services`. The state file
 //! of each names its process by number and time of birth, and only such a process is ever signalled.
@@ -10,6 +10,7 @@ mod faketime;
 mod home;
 mod instance;
 mod launch;
+mod localstack;
 mod mariadb;
 mod packages;
 mod pgbouncer;
@@ -17,6 +18,7 @@ mod port;
 mod postgresql;
 mod process;
 mod programs;
+mod provision;
 mod run;
 mod server_url;
 mod site;
@@ -26,23 +28,21 @@ mod test_support;
 
 pub(crate) use run::Run;
 
-use crate::{cargo::quoted, interrupt};
-use anyhow::{Context, Result, ensure};
+use crate::cargo::quoted;
+use anyhow::Result;
 use clap::Subcommand;
-use engine::{ENGINES, Engine};
+use engine::ENGINES;
 use instance::Instance;
 use site::Site;
-use std::{
-    env,
-    io::{self, Write},
-};
+use std::io::{self, Write};
 
 /// What can be asked of the servers.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(crate) enum Services {
-    /// Start those that don't run; install PostgreSQL, MariaDB, `PgBouncer` and libfaketime first if they are missing.
-    /// What is set in `POSTGRES_URL`, `MYSQL_URL`, `PGBOUNCER_URL` or `FAKETIME_LIB` is taken as it is. `PgBouncer`
-    /// stands in front of the PostgreSQL that is used, also where that is yours.
+    /// Start those that don't run; install PostgreSQL, MariaDB, `PgBouncer`, `LocalStack` and libfaketime first if they
+    /// are missing. What is set in `POSTGRES_URL`, `MYSQL_URL`, `PGBOUNCER_URL`, `SQS_ENDPOINT_URL` or `FAKETIME_LIB` is
+    /// taken as it is. `PgBouncer` stands in front of the PostgreSQL that is used, also where that is yours.
+    /// `LocalStack`, which is SQS and SNS, is installed by pip in a virtual environment below `target/services`.
     Up {
         /// Print what a shell has to set, and nothing else: eval "$(cargo xtask services up --env)".
         #[arg(long)]
@@ -74,7 +74,7 @@ impl Services {
 }
 
 fn up(site: &Site, env: bool) -> Result<()> {
-    let urls = provide_all(site, true)?;
+    let urls = provision::all(site, true)?;
     if !env {
         status(site);
         return Ok(());
@@ -102,55 +102,9 @@ fn say(what: &str) {
 fn status(site: &Site) {
     for engine in ENGINES {
         let (facts, instance) = (engine.facts(), Instance::new(engine, site));
-        let own = theirs(engine, &instance).map(|_| format!("; {} is set to another one", facts.variable));
+        let own = provision::theirs(engine, &instance)
+            .map(|_| format!("; {} is set to another one", facts.variable));
         println!("{:<10} {}{}", facts.name, instance.status(), own.unwrap_or_default());
     }
     println!("{:<10} {}", faketime::NAME, faketime::status());
-}
-
-/// The variables that say where everything is. What one lacks is told together with what others lack.
-fn provide_all(site: &Site, keep: bool) -> Result<Vec<(&'static str, String)>> {
-    let (mut found, mut missing) = (Vec::new(), Vec::new());
-    for engine in ENGINES {
-        match provide(engine, site, &found, keep) {
-            Ok(url) => found.push((engine.facts().variable, url)),
-            Err(error) => missing.push(format!("{error:#}")),
-        }
-        interrupt::check()?;
-    }
-    match faketime::provide() {
-        Ok(library) => found.push((faketime::VARIABLE, library)),
-        Err(error) => missing.push(format!("{error:#}")),
-    }
-    ensure!(missing.is_empty(), "{}", missing.join("\n"));
-    Ok(found)
-}
-
-/// The URL of a server for this engine: the caller's own or ours, which then runs.
-fn provide(
-    engine: &'static dyn Engine,
-    site: &Site,
-    found: &[(&'static str, String)],
-    keep: bool,
-) -> Result<String> {
-    let (facts, instance) = (engine.facts(), Instance::new(engine, site));
-    if let Some(url) = theirs(engine, &instance) {
-        say(&format!("{}: {} is set; that server is used", facts.name, facts.variable));
-        return Ok(url);
-    }
-    instance.in_front_of(upstream(engine, found)?).up(keep)
-}
-
-/// The URL of what an engine stands in front of.
-fn upstream(engine: &dyn Engine, found: &[(&'static str, String)]) -> Result<Option<String>> {
-    let Some(behind) = engine.behind() else { return Ok(None) };
-    let url = found.iter().find(|(variable, _)| *variable == behind.facts().variable);
-    let (name, behind) = (engine.facts().name, behind.facts().name);
-    Ok(Some(url.with_context(|| format!("{name} stands in front of {behind}, which is missing"))?.1.clone()))
-}
-
-/// The URL of a server that isn't ours, if the caller has set one. One that leads to ours may come from `up --env`.
-fn theirs(engine: &dyn Engine, instance: &Instance<'_>) -> Option<String> {
-    let url = env::var(engine.facts().variable).ok().filter(|url| !url.is_empty())?;
-    (!instance.is_reached_by(&url)).then_some(url)
 }

@@ -26,6 +26,7 @@ pub(crate) enum Soak {
     #[command(after_help = "Examples:
   cargo xtask soak queue --backend memory --messages 100000 --kills 200 --json
   cargo xtask soak queue --backend postgres --messages 100000 --kills 200 --restarts 3 --seed 7
+  cargo xtask soak queue --backend sqs --messages 20000 --kills 100 --endpoint-url own
   cargo xtask soak queue --backend sqlite --messages 2000 --kills 10 --plant double")]
     Queue(QueueSoak),
 }
@@ -70,6 +71,11 @@ pub(crate) struct QueueSoak {
     /// private one.
     #[arg(long, value_parser = value_parser!(u32).range(0..=100))]
     restarts: Option<u32>,
+    /// For `sqs`: the server that speaks as Amazon SQS does, by plain HTTP, such as the `LocalStack` of `cargo xtask
+    /// services up`; what `SQS_ENDPOINT_URL` says unless it is named here. With neither, and for `own`, it is the
+    /// project's own test server.
+    #[arg(long, value_name = "URL")]
+    endpoint_url: Option<String>,
     /// Soaks one of the two kinds of queues only.
     #[arg(long, value_enum)]
     kind: Option<Kind>,
@@ -183,6 +189,7 @@ impl QueueSoak {
         let mut args = vec![option("--backend", name(&self.backend)), option("--messages", self.messages)];
         args.push(option("--kills", self.kills));
         args.extend(self.restarts.map(|count| option("--restarts", count)));
+        args.extend(self.endpoint_url.as_ref().map(|url| option("--endpoint-url", url)));
         args.extend(self.kind.map(|kind| option("--kind", name(&kind))));
         args
     }

@@ -21,6 +21,8 @@ pub(crate) enum BackendKind {
     Postgres,
     /// On a MySQL or MariaDB server.
     MySql,
+    /// On Amazon SQS, or on a server that speaks as it does.
+    Sqs,
 }
 
 impl BackendKind {
@@ -31,6 +33,7 @@ impl BackendKind {
             Self::Sqlite(_) => "sqlite",
             Self::Postgres => "postgres",
             Self::MySql => "mysql",
+            Self::Sqs => "sqs",
         }
     }
 
@@ -42,6 +45,7 @@ impl BackendKind {
             Self::Sqlite(Some(_)) => "queues in SQLite",
             Self::Postgres => "queues in PostgreSQL",
             Self::MySql => "queues in MySQL or MariaDB",
+            Self::Sqs => "queues in SQS",
         }
     }
 
@@ -55,11 +59,12 @@ impl BackendKind {
         let schemes: &[&str] = match self {
             Self::Postgres => &["postgres://", "postgresql://"],
             Self::MySql => &["mysql://", "mariadb://"],
+            Self::Sqs => &["postgres://", "postgresql://", "mysql://", "mariadb://"],
             Self::Memory | Self::Sqlite(_) => &[],
         };
         let (name, fits) = (self.as_str(), |url: &str| schemes.iter().any(|scheme| url.starts_with(scheme)));
         match url {
-            None if schemes.is_empty() => Ok(()),
+            None if schemes.is_empty() || *self == Self::Sqs => Ok(()),
             Some(url) if fits(url) => Ok(()),
             Some(_) if schemes.is_empty() => Err(format!("--backend {name} takes no --database-url")),
             _ => Err(format!(
@@ -74,11 +79,11 @@ impl BackendKind {
     /// # Errors
     /// Why it can't be opened; a backend that was not built in is told with the feature that builds it.
     #[cfg_attr(
-        not(any(feature = "postgres", feature = "mysql")),
+        not(any(feature = "postgres", feature = "mysql", feature = "sqs")),
         expect(unused_variables, reason = "only servers are reached by an option")
     )]
     #[cfg_attr(
-        not(any(feature = "sqlite", feature = "postgres", feature = "mysql")),
+        not(any(feature = "sqlite", feature = "postgres", feature = "mysql", feature = "sqs")),
         expect(clippy::unused_async, reason = "memory is there at once")
     )]
     pub(crate) async fn open(&self, options: &Options) -> anyhow::Result<Box<dyn Backend>> {
@@ -90,7 +95,9 @@ impl BackendKind {
             Self::Postgres => super::postgres::open(options.url()).await,
             #[cfg(feature = "mysql")]
             Self::MySql => super::mysql::open(options.url()).await,
-            #[cfg(not(all(feature = "sqlite", feature = "postgres", feature = "mysql")))]
+            #[cfg(feature = "sqs")]
+            Self::Sqs => super::sqs::open(options).await,
+            #[cfg(not(all(feature = "sqlite", feature = "postgres", feature = "mysql", feature = "sqs")))]
             other => {
                 let name = other.as_str();
                 anyhow::bail!(
@@ -110,8 +117,9 @@ impl FromStr for BackendKind {
             None if text == "sqlite" => Ok(Self::Sqlite(None)),
             None if text == "postgres" => Ok(Self::Postgres),
             None if text == "mysql" => Ok(Self::MySql),
+            None if text == "sqs" => Ok(Self::Sqs),
             Some(("sqlite", path)) if !path.is_empty() => Ok(Self::Sqlite(Some(path.into()))),
-            _ => Err("it is none of memory, sqlite, sqlite:PATH, postgres, mysql".to_owned()),
+            _ => Err("it is none of memory, sqlite, sqlite:PATH, postgres, mysql, sqs".to_owned()),
         }
     }
 }
@@ -122,7 +130,7 @@ mod tests {
 
     #[test]
     fn a_backend_is_read_as_it_is_written() {
-        for text in ["memory", "sqlite", "postgres", "mysql"] {
+        for text in ["memory", "sqlite", "postgres", "mysql", "sqs"] {
             assert_eq!(text.parse::<BackendKind>().unwrap().as_str(), text);
         }
         assert_eq!("sqlite:a/b.db".parse(), Ok(BackendKind::Sqlite(Some("a/b.db".into()))));

@@ -27,7 +27,12 @@ pub(super) fn rows(options: &Options, outcome: &Outcome) -> String {
     text += &count_with("left", outcome.left, left);
     text +=
         &count_with("elsewhere", outcome.elsewhere(), "sent, and handled by another process on these queues");
-    text += &count_with("lost", outcome.lost(), "sent, and neither handled nor queued");
+    let lost = if options.knows_others() {
+        "sent, and neither handled nor queued"
+    } else {
+        "sent, and neither queued nor handled here; --database-url would show other processes"
+    };
+    text += &count_with("lost", outcome.lost(), lost);
     text
 }
 

@@ -34,6 +34,17 @@ fn an_envelope_of_the_service_is_read() {
     assert_eq!(inner.attributes, expected);
 }
 
+// O17
+#[test]
+fn an_id_that_the_publisher_named_goes_before_that_of_the_service() {
+    let named = |id: &str| {
+        let attribute = format!(r#"{{ "message-id" : {{ "Type" : "String", "Value" : "{id}" }}, "sport""#);
+        unwrap(&NOTIFICATION.replace(r#"{ "sport""#, &attribute)).unwrap().id
+    };
+    assert_eq!(named("change-7").as_str(), "change-7");
+    assert_eq!(named("no id").as_str(), "22b80b92-fdea-4c2c-8f9d-bdfb0c7bf324");
+}
+
 #[test]
 fn an_envelope_has_the_fields_that_the_service_documents() {
     let message = Outgoing::new("hi").with_attribute("blob", AttributeValue::binary([0, 255]));

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::MemoryQueue;
 use super::settings::{DeadLetter, Settings};
+use super::{MemoryClock, MemoryQueue};
 use crate::{Limits, QueueError};
 
 /// Sets up a [`MemoryQueue`] that differs from the defaults. Durations are taken as they are: unlike the service,
@@ -80,12 +80,23 @@ impl MemoryQueueBuilder {
         self
     }
 
+    /// Sets the clock, so that it can be moved forward. Without it the queue has its dead-letter queue's, and without
+    /// either one of its own, which nobody can move.
+    pub fn clock(mut self, clock: MemoryClock) -> Self {
+        self.0.clock = Some(clock);
+        self
+    }
+
+    pub(super) fn into_settings(self) -> Settings {
+        self.0
+    }
+
     /// Builds the queue.
     ///
     /// # Errors
     /// *Permanent*: a setting outside the range that the service allows, or one that belongs to the other kind of
     /// queue; it says which, and what would be right. [`Limits::ordered`] is set by [`ordered`](Self::ordered) alone.
-    /// The dead-letter queue of an ordered queue is ordered, that of a standard queue is not.
+    /// The dead-letter queue of an ordered queue is ordered, that of a standard queue is not. Both have one clock.
     pub fn build(self) -> Result<MemoryQueue, QueueError> {
         self.0.check()?;
         Ok(MemoryQueue::with_settings(self.0))

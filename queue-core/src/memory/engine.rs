@@ -76,6 +76,11 @@ impl Engine {
         }
     }
 
+    /// Goes by other rules from now on. Whether it is ordered stays.
+    pub(super) fn set_rules(&mut self, rules: Rules) {
+        self.rules = Rules { ordered: self.rules.ordered, ..rules };
+    }
+
     /// Does what time alone does: ends retention (Q10), visibility timeouts (Q3) and delays.
     pub(super) fn advance(&mut self, now: Instant) {
         while let Some(&(sent, key)) = self.ages.first()

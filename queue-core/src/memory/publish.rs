@@ -7,8 +7,9 @@ use crate::{MessageId, Outgoing, QueueError, Rejected};
 impl Shared {
     /// Stores what the limits allow and hands back the rest, in the order of the batch (Q6, Q11).
     pub(super) fn publish(&self, batch: Vec<Outgoing>) -> Vec<Result<MessageId, Rejected>> {
-        let limits = self.settings.limits();
-        let checked = limits.check_batch(batch, |message| self.settings.check_identity(message));
+        let settings = self.settings();
+        let limits = settings.limits();
+        let checked = limits.check_batch(batch, |message| settings.check_identity(message));
         self.act(|state, now| {
             let sent_at = self.clock.at(now);
             let store = |entry: Result<Outgoing, Rejected>| {

@@ -3,8 +3,8 @@
 use std::fmt::Debug;
 use std::time::Duration;
 
-use super::MemoryQueue;
 use super::engine::{Rules, Wanted};
+use super::{MemoryClock, MemoryQueue};
 use crate::{Limits, QueueError, ReceiveLimits, ReceiveOptions};
 
 /// `MessageRetentionPeriod` of `CreateQueue` in the Amazon SQS API reference: 60 s to 14 days, 4 days by default.
@@ -27,6 +27,7 @@ pub(super) struct Settings {
     pub(super) content_deduplication: bool,
     pub(super) limits: Limits,
     pub(super) dead_letter: Option<DeadLetter>,
+    pub(super) clock: Option<MemoryClock>,
 }
 
 /// Where messages go that were delivered too often.
@@ -47,6 +48,7 @@ impl Default for Settings {
             content_deduplication: false,
             limits: Limits::default(),
             dead_letter: None,
+            clock: None,
         }
     }
 }
@@ -61,7 +63,24 @@ impl Settings {
         if let Some(dead_letter) = &self.dead_letter {
             within("the maximum receive count", dead_letter.max_receive_count, MAX_RECEIVE_COUNT)?;
         }
-        self.check_kind()
+        self.check_kind()?;
+        self.check_clock()
+    }
+
+    /// The dead-letter queue's clock unless it was set.
+    pub(super) fn clock(&self) -> MemoryClock {
+        let dead_letter = || self.dead_letter.as_ref().map(|to| to.queue.shared().clock.clone());
+        self.clock.clone().or_else(dead_letter).unwrap_or_default()
+    }
+
+    /// A message that moves takes its age along, which only means something by the same clock.
+    fn check_clock(&self) -> Result<(), QueueError> {
+        match &self.dead_letter {
+            Some(dead_letter) if !self.clock().is(&dead_letter.queue.shared().clock) => Err(
+                QueueError::permanent("a dead-letter queue has the clock of the queue that it belongs to"),
+            ),
+            _ => Ok(()),
+        }
     }
 
     /// Refuses what belongs to the other kind of queue.
@@ -73,7 +92,7 @@ impl Settings {
         if !self.ordered && self.content_deduplication {
             return refuse("deduplication by content needs an ordered queue; this one is standard");
         }
-        match self.dead_letter.as_ref().map(|dead_letter| dead_letter.queue.shared().settings.ordered) {
+        match self.dead_letter.as_ref().map(|dead_letter| dead_letter.queue.shared().settings().ordered) {
             Some(false) if self.ordered => {
                 refuse("an ordered queue needs a dead-letter queue that is ordered too")
             }

@@ -36,7 +36,7 @@ impl Settler for Shared {
 
 impl Shared {
     fn refuse_entries(&self, entries: usize) -> Option<QueueError> {
-        let most = self.settings.receive_limits().batch;
+        let most = self.settings().receive_limits().batch;
         (entries > most)
             .then(|| QueueError::permanent(format!("the batch has {entries} entries, {most} are allowed")))
     }

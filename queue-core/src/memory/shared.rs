@@ -2,22 +2,22 @@
 
 use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use tokio::time::Instant;
 
-use super::MemoryCounts;
 use super::engine::{Engine, Received, Wanted};
 use super::key::Key;
 use super::line::{Line, Outlook};
 use super::settings::Settings;
-use crate::clock::WallClock;
+use super::{MemoryClock, MemoryCounts};
 use crate::{Message, Receipt};
 
 /// The state behind its lock. No lock is held across an await. A queue's lock may be held while its dead-letter
-/// queue's is taken, never the other way round; as dead-letter queues are built first, there is no circle.
+/// queue's is taken, never the other way round, and there is no circle of such queues. The settings are read and written
+/// last of all, so that nobody waits for another lock with theirs.
 pub(super) struct Shared {
-    pub(super) settings: Settings,
-    pub(super) clock: WallClock,
+    settings: RwLock<Arc<Settings>>,
+    pub(super) clock: MemoryClock,
     state: Mutex<State>,
     unsettled_drops: AtomicU64,
 }
@@ -35,20 +35,30 @@ impl State {
 
 impl Shared {
     pub(super) fn new(settings: Settings) -> Self {
+        let clock = settings.clock();
         let state = State { engine: Engine::new(settings.rules()), line: Line::default() };
-        Self {
-            settings,
-            clock: WallClock::start(),
-            state: Mutex::new(state),
-            unsettled_drops: AtomicU64::new(0),
-        }
+        let settings = RwLock::new(Arc::new(settings));
+        Self { settings, clock, state: Mutex::new(state), unsettled_drops: AtomicU64::new(0) }
+    }
+
+    /// What the queue is set to now.
+    pub(super) fn settings(&self) -> Arc<Settings> {
+        Arc::clone(&self.settings.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Sets the queue anew. Rules and settings change at one moment, so that no message is given up to nobody.
+    pub(super) fn set(&self, settings: Settings) {
+        self.act(|state, _now| {
+            state.engine.set_rules(settings.rules());
+            *self.settings.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(settings);
+        });
     }
 
     /// Acts on the state at one moment, then calls who is concerned. The clock is read under the lock, so that the
     /// state never sees it go back.
     pub(super) fn act<T>(&self, act: impl FnOnce(&mut State, Instant) -> T) -> T {
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let now = Instant::now();
+        let now = self.clock.now();
         state.engine.advance(now);
         let answer = act(&mut state, now);
         let outlook = state.outlook(now);
@@ -60,7 +70,7 @@ impl Shared {
     /// in one queue or in the other at any moment.
     pub(super) fn take(&self, engine: &mut Engine, wanted: &Wanted, now: Instant) -> Vec<(Message, Receipt)> {
         let Received { deliveries, dead } = engine.receive(wanted, now);
-        if let Some(dead_letter) = &self.settings.dead_letter
+        if let Some(dead_letter) = &self.settings().dead_letter
             && !dead.is_empty()
         {
             dead_letter.queue.shared().act(|other, now| {
@@ -79,7 +89,7 @@ impl Shared {
 
     /// Whether a message that is here no longer was moved, and is still there.
     pub(super) fn dead_letter_holds(&self, message: Key) -> bool {
-        self.settings
+        self.settings()
             .dead_letter
             .as_ref()
             .is_some_and(|dead_letter| dead_letter.queue.shared().holds(message))

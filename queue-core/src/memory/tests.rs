@@ -4,6 +4,8 @@ mod attempts;
 mod build;
 mod cancel;
 mod cap;
+mod change;
+mod clock;
 mod dead_letter;
 mod deduplication;
 mod deliver;

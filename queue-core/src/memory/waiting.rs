@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use tokio::sync::Notify;
 use tokio::task::yield_now;
-use tokio::time::{Instant, sleep_until};
+use tokio::time::Instant;
 
 use super::engine::Wanted;
 use super::line::Ticket;
@@ -41,11 +41,11 @@ enum Step {
 
 impl<'a> Waiting<'a> {
     pub(super) fn new(shared: &'a Shared, options: &'a ReceiveOptions) -> Self {
-        let deadline = Instant::now() + options.wait;
+        let deadline = shared.clock.now() + options.wait;
         Self {
             shared,
             options,
-            wanted: shared.settings.wanted(options),
+            wanted: shared.settings().wanted(options),
             deadline,
             woken: Arc::default(),
             ticket: None,
@@ -69,7 +69,7 @@ impl<'a> Waiting<'a> {
         tokio::select! {
             () = self.woken.notified() => {}
             () = self.options.stop.cancelled() => {}
-            () = sleep_until(until) => {}
+            () = self.shared.clock.sleep_or_move(until) => {}
         }
     }
 
@@ -121,7 +121,7 @@ impl<'a> Waiting<'a> {
 
     /// `OverLimit`, which the service answers to short polls only.
     fn over_limit(&self) -> QueueError {
-        let most = self.shared.settings.max_in_flight;
+        let most = self.shared.settings().max_in_flight;
         QueueError::transient(format!("{most} messages are in flight, the most that the queue allows"))
     }
 }

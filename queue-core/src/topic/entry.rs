@@ -16,11 +16,9 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    /// The most bytes of an id that a publisher names: that of a deduplication id, as which it may serve.
-    const LONGEST_ID: usize = 128;
-
     pub(super) fn new(message: Outgoing) -> Self {
-        let id = named(&message).unwrap_or_else(|| MessageId::new(Uuid::new_v4().to_string()));
+        let id =
+            message.attributes().message_id().unwrap_or_else(|| MessageId::new(Uuid::new_v4().to_string()));
         Self { message, id, envelope: OnceLock::new() }
     }
 
@@ -65,11 +63,4 @@ impl Entry {
         let fits = renamed && limits.check(&under_id).is_ok();
         Err(Rejected::new(if fits { under_id } else { self.message }, error))
     }
-}
-
-/// The id that the publisher gave it, if it can be one.
-fn named(message: &Outgoing) -> Option<MessageId> {
-    let id = message.attributes().text(MemoryTopic::MESSAGE_ID)?;
-    let valid = (1..=Entry::LONGEST_ID).contains(&id.len()) && id.bytes().all(|byte| byte.is_ascii_graphic());
-    valid.then(|| MessageId::new(id))
 }

@@ -54,6 +54,15 @@ impl Filter {
         policy::parse(policy)
     }
 
+    /// Writes it as a filter policy of Amazon SNS, in the scope `MessageAttributes`: what [`parse`](Self::parse) reads.
+    ///
+    /// # Errors
+    /// *Permanent*: it can't be said in a policy, and why: an attribute that is asked for twice or without any condition, a
+    /// range without bounds, a [`none_of`](Condition::none_of) other than of texts and numbers or of one prefix or suffix.
+    pub fn to_policy(&self) -> Result<String, QueueError> {
+        policy::write(&self.clauses).map_err(QueueError::permanent)
+    }
+
     /// Asks for one of `conditions` to be met by the attribute `name`. What was asked before, of this attribute too,
     /// has to be met as well. Without any condition nothing passes.
     #[must_use]

@@ -3,7 +3,7 @@
 use queue_core::{AttributeValue, Outgoing};
 
 use super::QueueClause;
-use super::QueuePromise::FullUnicode;
+use super::QueuePromise::{FullUnicode, LongNames};
 use super::case::Case;
 use super::subject::{Subject, bodies};
 use crate::clause::Clause;
@@ -14,7 +14,7 @@ pub(super) fn clauses() -> Vec<QueueClause> {
         Clause::of(characters_beyond_the_basic_plane_come_back).when(FullUnicode),
         Clause::of(attributes_of_every_type_come_back),
         Clause::of(labels_come_back),
-        Clause::of(attribute_names_come_back),
+        Clause::of(attribute_names_come_back).when(LongNames),
         Clause::of(equal_messages_are_different_messages),
         Clause::of(a_message_comes_back_the_same_each_time),
     ]

@@ -24,6 +24,9 @@ pub enum QueuePromise {
     /// Q8: one receive of an ordered queue brings as many of a group as it asks for and as are there. Some emulators
     /// bring one.
     GroupBatches,
+    /// Q8: a group of which one receive brought several is held until the last of them is settled. Some emulators let
+    /// it go with the first.
+    WholeGroups,
     /// Q8: each group of an ordered queue that is ready has its turn before one has a second. Amazon SQS does not say
     /// so.
     GroupTurns,
@@ -61,6 +64,8 @@ pub enum QueuePromise {
     Bounds,
     /// Characters beyond U+FFFF come back. Some emulators refuse them.
     FullUnicode,
+    /// Q11: attribute names of 256 characters are taken. Some emulators take one character fewer.
+    LongNames,
     /// The fixture's [`Inspect`](queue_core::Inspect) counts exactly. Not in [`Promises::standard`].
     ExactDepth,
     /// The fixture's [`Inspect`](queue_core::Inspect) purges at once. Not in [`Promises::standard`].
@@ -68,7 +73,7 @@ pub enum QueuePromise {
 }
 
 /// What [`Promises::standard`] promises.
-const STANDARD: [QueuePromise; 16] = [
+const STANDARD: [QueuePromise; 17] = [
     QueuePromise::StaleDeletes,
     QueuePromise::StaleExtensions,
     QueuePromise::ExpiredExtensions,
@@ -85,15 +90,17 @@ const STANDARD: [QueuePromise; 16] = [
     QueuePromise::MessageRules,
     QueuePromise::Bounds,
     QueuePromise::FullUnicode,
+    QueuePromise::LongNames,
 ];
 
 /// What [`Promises::ordered`] promises.
-const ORDERED: [QueuePromise; 13] = [
+const ORDERED: [QueuePromise; 14] = [
     QueuePromise::StaleDeletes,
     QueuePromise::StaleExtensions,
     QueuePromise::ExpiredExtensions,
     QueuePromise::ExpiredDeletes,
     QueuePromise::GroupBatches,
+    QueuePromise::WholeGroups,
     QueuePromise::GroupTurns,
     QueuePromise::Deduplication,
     QueuePromise::ContentDeduplication,

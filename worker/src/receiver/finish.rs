@@ -63,6 +63,7 @@ impl Shared {
             .with_min_delay(Duration::from_millis(100))
             .with_max_delay(Duration::from_secs(5))
             .with_jitter()
+            .with_jitter_seed(self.jitter)
             .without_max_times()
             .build();
         loop {

@@ -32,6 +32,9 @@ pub(crate) struct Shared {
     pub(crate) work: Work,
     pub(crate) room: Room,
     pub(crate) outage: Outage,
+    /// The seed of the pauses before a settlement is tried again: the same for all messages, so that those which failed in
+    /// one call go into one call again.
+    pub(crate) jitter: u64,
     pub(crate) unanswered: Unanswered,
     pub(crate) renewals: Arc<Renewals>,
     pub(crate) ledger: Ledger,
@@ -67,6 +70,7 @@ impl Shared {
             settling: Arc::new(Semaphore::new(100 + 2 * size.slots * size.per_slot)),
             room: Room::new(size),
             outage: Outage::new(),
+            jitter: fastrand::u64(..),
             unanswered: Unanswered::default(),
             ledger: Ledger::new(&instruments),
             vitals: Arc::new(Vitals::new(&settings, &instruments)),

@@ -7,7 +7,7 @@ use cargo_metadata::Metadata;
 
 const PACKAGE: &str = "benches";
 /// The programs that print findings; all others of the package print times.
-const FINDERS: [&str; 5] = ["counts", "databases", "memory", "semaphores", "sql_queue"];
+const FINDERS: [&str; 6] = ["counts", "databases", "memory", "semaphores", "sql_queue", "sqs"];
 
 /// Runs one program and reads its findings. That a bar is broken is a finding and no error.
 ///

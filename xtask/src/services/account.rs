@@ -26,12 +26,12 @@ pub(super) enum Account {
 }
 
 impl Account {
-    /// The account that called us or, if that is root, the first of these that exists.
+    /// The account that called us or, if that is root and some are named, the first of these that exists.
     ///
     /// # Errors
     /// When none of them exists.
     pub(super) fn choose(names: &[&str]) -> Result<Self> {
-        if !rustix::process::geteuid().is_root() {
+        if names.is_empty() || !rustix::process::geteuid().is_root() {
             return Ok(Self::Ours);
         }
         let found = names.iter().find_map(|name| Self::named(name));
@@ -92,6 +92,11 @@ mod tests {
             assert_eq!(STRANGER.reaches(&inner), reached, "mode {mode:o}");
             assert!(Account::Ours.reaches(&inner));
         }
+    }
+
+    #[test]
+    fn where_none_is_named_it_is_ours() {
+        assert!(matches!(Account::choose(&[]), Ok(Account::Ours)));
     }
 
     #[test]

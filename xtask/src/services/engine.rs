@@ -1,21 +1,24 @@
-//! An engine: one kind of database server, and what it wants to hear on its command lines.
+//! An engine: one kind of server, and what it wants to hear on its command lines.
 
-use super::{home::Home, mariadb::MariaDb, pgbouncer::PgBouncer, postgresql::PostgreSql, programs::Programs};
+use super::{
+    home::Home, localstack::LocalStack, mariadb::MariaDb, pgbouncer::PgBouncer, postgresql::PostgreSql,
+    programs::Programs,
+};
 use anyhow::Result;
 use rustix::process::Signal;
 use std::{fmt, path::Path, process::Command, time::Duration};
 
 /// The engines that tests need; one that stands in front of another comes after it.
-pub(super) const ENGINES: [&dyn Engine; 3] = [&PostgreSql, &MariaDb, &PgBouncer];
+pub(super) const ENGINES: [&dyn Engine; 4] = [&PostgreSql, &MariaDb, &PgBouncer, &LocalStack];
 
 /// The only account in a private server, and all of its rights.
 pub(super) const USER: &str = "test";
 
-/// One kind of database server.
+/// One kind of server: a database, what stands in front of one, or an emulator of a service.
 ///
 /// The commands are only described here; a [call](super::call) says as whom they run, with which environment, and
 /// where their output goes.
-pub(super) trait Engine: fmt::Debug {
+pub(super) trait Engine: fmt::Debug + Sync {
     /// What there is to know of it without looking at the machine.
     fn facts(&self) -> &'static Facts;
 
@@ -39,7 +42,7 @@ pub(super) trait Engine: fmt::Debug {
         None
     }
 
-    /// Whether a home was got ready for this place.
+    /// Whether a home was got ready for this place, and is of the kind that is wanted now.
     fn is_prepared(&self, _home: &Home, _place: &Place) -> bool {
         true
     }
@@ -76,7 +79,7 @@ pub(super) struct Facts {
     pub(super) packages: &'static [&'static [&'static str]],
     /// How people install it elsewhere.
     pub(super) by_hand: &'static str,
-    /// The accounts it may run under when we are root, the best first.
+    /// The accounts it may run under when we are root, the best first; none where root will do.
     pub(super) accounts: &'static [&'static str],
     /// The environment variables that would change what its programs do begin with one of these.
     pub(super) environment: &'static [&'static str],

@@ -86,9 +86,11 @@ impl<'a> Instance<'a> {
         self.state().is_some_and(|state| state.running().is_some() && !state.keep)
     }
 
-    /// Whether this URL leads to it, wherever it listened when the URL was given out.
+    /// Whether this URL leads to it, wherever it listened when the URL was given out; where URLs hold no password, only
+    /// if it listened where it last did.
     pub(super) fn is_reached_by(&self, url: &str) -> bool {
-        self.password().is_some_and(|password| url.contains(&password))
+        let (Some(state), Some(password)) = (self.state(), self.password()) else { return false };
+        url.contains(&password) || url == self.engine.url(state.port, &password)
     }
 
     /// What there is to say of it, in a line.
@@ -130,7 +132,7 @@ impl<'a> Instance<'a> {
         call::succeeds(question, self.facts(), ANSWER).then(|| self.engine.url(state.port, &password))
     }
 
-    /// Whether it stands in front of what it is to stand in front of.
+    /// Whether it is what is needed now, and stands in front of what it is to stand in front of.
     fn is_where_it_should_be(&self, state: &State) -> bool {
         let place = Place { port: state.port, upstream: self.upstream.clone() };
         self.engine.is_prepared(&Home::new(state.home.clone(), super::account::Account::Ours), &place)
@@ -140,7 +142,7 @@ impl<'a> Instance<'a> {
     fn mourn(&self, state: Option<&State>) {
         match state {
             Some(state) if state.running().is_some() && !self.is_where_it_should_be(state) => {
-                self.say("is in front of another server; it is started again");
+                self.say("is not what is needed now; it is started again");
             }
             Some(state) if state.running().is_some() => self.say("does not answer; it is started again"),
             Some(State { process: Some(_), .. }) => self.say("has ended by itself; it is started again"),
@@ -153,7 +155,7 @@ impl<'a> Instance<'a> {
         if let Some(programs) = self.engine.find() {
             return Ok(programs);
         }
-        self.say("is not on this machine; installing it from the system's packages");
+        self.say("its programs are not on this machine; installing them from the system's packages");
         let (installed, took) = timed(|| packages::install(self.facts().packages));
         installed.map_err(|why| anyhow!(advice(self.facts(), &format!("{why:#}"))))?;
         let took = took.as_secs_f64();
@@ -169,8 +171,9 @@ impl<'a> Instance<'a> {
             return Ok(home);
         }
         let log = self.site.log_file(self.facts());
+        self.say(&format!("making {}", home.folder().display()));
         let (home, took) = timed(|| home.make(self.engine, programs, &log));
-        let home = home.with_context(|| format!("cannot make a home for {}", self.facts().name))?;
+        let home = home.map_err(|why| anyhow!(hint(self.facts(), &format!("{why:#}"))))?;
         self.say(&format!("made {} in {:.1} s", home.folder().display(), took.as_secs_f64()));
         Ok(home)
     }
@@ -197,6 +200,14 @@ fn advice(facts: &Facts, why: &str) -> String {
     format!(
         "{name} is not here and could not be installed: {why}. Either install it by hand ({by_hand}), or set {variable} to a \
          server of your own, for example one of compose.yaml's: `docker compose up --wait`. `cargo xtask test \
+         --no-services` runs the tests that need no server"
+    )
+}
+
+/// The same where it is here and its home is not.
+fn hint(Facts { name, variable, .. }: &Facts, why: &str) -> String {
+    format!(
+        "cannot make a home for {name}: {why}\nEither see to that, or set {variable} to a server of your own; `cargo xtask test \
          --no-services` runs the tests that need no server"
     )
 }

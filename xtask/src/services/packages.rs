@@ -5,18 +5,23 @@ use anyhow::{Context, Result, anyhow};
 use std::{
     io,
     process::{Command, Stdio},
+    sync::Mutex,
 };
 
 /// Runs as root; its arguments are the packages.
 const SCRIPT: &str = include_str!("install.sh");
+/// Two at once would undo each other's policy.
+static INSTALLING: Mutex<()> = Mutex::new(());
 
-/// Installs the first of these sets of packages that can be installed. No service is started by that.
+/// Installs the first of these sets of packages that can be installed, when nobody else installs any. No service is started
+/// by that.
 ///
 /// # Errors
 /// When there is no `apt-get`, no right to use it, or it fails for every set.
 pub(super) fn install(sets: &[&[&str]]) -> Result<()> {
     first_of(&["apt-get"]).context("there is no apt-get on this machine")?;
     let root = as_root()?;
+    let _one_at_a_time = INSTALLING.lock();
     let mut result = Err(anyhow!("no packages are named"));
     for set in sets {
         result = run(&root, set);

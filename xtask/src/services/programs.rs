@@ -4,7 +4,7 @@ use std::{
     cmp::Reverse,
     env, fs,
     path::{Path, PathBuf},
-    process::Command,
+    process::{Command, Stdio},
 };
 
 /// Folders that hold servers and aren't always on an ordinary user's PATH.
@@ -35,9 +35,14 @@ pub(super) fn folders_of(name: &str) -> Vec<PathBuf> {
 
 /// The first program that is there under one of these names, the first name preferred.
 pub(super) fn first_of(names: &[&str]) -> Option<PathBuf> {
+    all_of(names).into_iter().next()
+}
+
+/// All programs that are there under one of these names, in that order.
+pub(super) fn all_of(names: &[&str]) -> Vec<PathBuf> {
     let folders = searched();
-    let mut places = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
-    places.find(|file| file.is_file())
+    let places = names.iter().flat_map(|name| folders.iter().map(move |folder| folder.join(name)));
+    places.filter(|file| file.is_file()).collect()
 }
 
 fn searched() -> Vec<PathBuf> {
@@ -56,9 +61,13 @@ pub(super) fn newest_first(folder: &Path) -> Vec<PathBuf> {
 
 /// The first word in what a server says of its version that begins with a digit.
 pub(super) fn version_of(server: &Path) -> Option<String> {
-    let output =
-        Command::new(server).arg("--version").output().ok().filter(|output| output.status.success())?;
-    version_in(&String::from_utf8_lossy(&output.stdout))
+    version_in(&said_by(Command::new(server).arg("--version"))?)
+}
+
+/// What a program writes to stdout, if it ends well.
+pub(super) fn said_by(command: &mut Command) -> Option<String> {
+    let output = command.stdin(Stdio::null()).output().ok().filter(|output| output.status.success())?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
 fn version_in(text: &str) -> Option<String> {

@@ -1,6 +1,6 @@
 //! A run of tests that needs the servers: they are there while it lasts.
 
-use super::{engine::ENGINES, instance::Instance, provide_all, say, site::Site};
+use super::{engine::ENGINES, instance::Instance, provision, say, site::Site};
 use anyhow::Result;
 use std::fs::File;
 
@@ -21,7 +21,7 @@ impl Run {
         let site = Site::open()?;
         let lock = site.lock()?;
         let occupied = site.occupy()?;
-        let provided = provide_all(&site, false);
+        let provided = provision::all(&site, false);
         drop(lock);
         match provided {
             Ok(urls) => Ok(Self { site, occupied, urls }),

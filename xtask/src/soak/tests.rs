@@ -28,11 +28,11 @@ fn a_soak_of_a_semaphore_says_all_to_its_program() {
 
 #[test]
 fn a_soak_of_a_queue_says_all_to_its_program_and_builds_as_it_is_told() {
-    let soak = soak("queue --backend sqs --messages 5 --kills 1 --kind ordered --release");
+    let soak = soak("queue --backend sqs --messages 5 --kills 1 --endpoint-url own --kind ordered --release");
     assert_eq!(
         soak.call().to_string(),
         "cargo run --quiet -p harness --release --bin soak-queue -- --backend=sqs --messages=5 --kills=1 \
-         --kind=ordered --seed=1"
+         --endpoint-url=own --kind=ordered --seed=1"
     );
     assert_eq!(soak.build().to_string(), "cargo build --bins -p harness --release");
 }
@@ -41,7 +41,13 @@ fn a_soak_of_a_queue_says_all_to_its_program_and_builds_as_it_is_told() {
 fn servers_are_started_only_where_there_are_any_to_soak() {
     let needs = ["semaphore --backend mysql", "queue --backend mysql", "queue --backend postgres"];
     assert!(needs.iter().all(|words| soak(words).needs_servers()));
-    let none = ["semaphore", "queue", "queue --backend sqlite", "queue --backend postgres --plant list"];
+    let none = [
+        "semaphore",
+        "queue",
+        "queue --backend sqlite",
+        "queue --backend sqs",
+        "queue --backend postgres --plant list",
+    ];
     assert!(none.iter().all(|words| !soak(words).needs_servers()));
 }
 

@@ -13,6 +13,7 @@ mod consume;
 mod crew;
 mod handling;
 mod holds;
+mod host;
 mod job;
 mod member;
 mod options;

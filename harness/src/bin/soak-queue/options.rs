@@ -1,10 +1,16 @@
 //! The options of a soak.
 
+use std::env;
 use std::time::Duration;
 
 use clap::builder::RangedU64ValueParser;
 use clap::{Parser, ValueEnum, value_parser};
 use serde::{Deserialize, Serialize};
+
+use crate::Failure;
+
+/// The variable that names the server for queues on Amazon SQS.
+pub(crate) const ENDPOINT: &str = "SQS_ENDPOINT_URL";
 
 /// Soaks a queue with kills, freezes and restarts.
 #[derive(Clone, Debug, Parser)]
@@ -22,13 +28,17 @@ pub(crate) struct Options {
     /// How often the database is killed and started again, on PostgreSQL and MySQL; it is then a private one.
     #[arg(long, default_value_t = 0, value_parser = RangedU64ValueParser::<usize>::new().range(0..=100))]
     pub(crate) restarts: usize,
+    /// The server that speaks as Amazon SQS does, by plain HTTP; what `SQS_ENDPOINT_URL` says unless it is named here. With
+    /// neither, and for `own`, it is the test server of this project.
+    #[arg(long, value_name = "URL")]
+    pub(crate) endpoint_url: Option<String>,
     /// Which kinds of queues.
     #[arg(long, value_enum, default_value = "both")]
     pub(crate) kind: Kind,
     /// Chooses the moments and the victims.
     #[arg(long, default_value_t = 1)]
     pub(crate) seed: u64,
-    /// The visibility timeout, in milliseconds.
+    /// The visibility timeout, in milliseconds; for Amazon SQS rounded up to whole seconds.
     #[arg(long, default_value_t = 2000)]
     pub(crate) visibility_ms: u64,
     /// How long nothing may be handled, with nobody frozen and every visibility timeout over, until what is left is
@@ -62,8 +72,25 @@ pub(crate) enum Kind {
 }
 
 impl Options {
+    /// The visibility timeout as the backend counts it: what is held for a rounded time is frozen for longer, too.
     pub(crate) fn visibility(&self) -> Duration {
-        Duration::from_millis(self.visibility_ms)
+        let unit = u64::try_from(self.backend.unit().as_millis()).unwrap_or(1);
+        Duration::from_millis(self.visibility_ms.div_ceil(unit) * unit)
+    }
+
+    /// The server that was named, for a queue on Amazon SQS.
+    pub(crate) fn endpoint(&self) -> Result<Option<String>, Failure> {
+        let named = self.endpoint_url.clone();
+        if self.backend != Backend::Sqs {
+            return named.map_or(Ok(None), |_| Err("--endpoint-url is for --backend sqs".into()));
+        }
+        let named = named.or_else(|| env::var(ENDPOINT).ok());
+        match named.filter(|url| !url.is_empty() && url != "own") {
+            Some(url) if !url.starts_with("http://") => {
+                Err(format!("the endpoint {url:?} is not of the form http://host:port").into())
+            }
+            named => Ok(named),
+        }
     }
 
     pub(crate) fn patience(&self) -> Duration {

@@ -4,6 +4,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 
 use crate::Failure;
+use crate::options::Options;
 
 /// What is broken on purpose.
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, Serialize, ValueEnum)]
@@ -29,6 +30,18 @@ impl Plant {
 
     pub(crate) fn name(self) -> String {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
+    }
+
+    /// Refuses one that would break nothing: a quarter of a visibility timeout that is rounded up to the whole of it.
+    pub(crate) fn check(self, options: &Options) -> Result<(), Failure> {
+        let (visibility, unit) = (options.visibility(), options.backend.unit());
+        if self == Self::ShortLease && visibility <= unit {
+            return Err(format!(
+                "short-lease changes nothing where {unit:?} is the shortest time; set --visibility-ms"
+            )
+            .into());
+        }
+        Ok(())
     }
 
     /// What it does, and what is counted then.

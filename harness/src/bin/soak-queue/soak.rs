@@ -4,12 +4,13 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use fastrand::Rng;
-use harness::{Ledger, Server, monotonic, pause};
+use harness::{Ledger, monotonic, pause};
 use tempfile::TempDir;
 
 use crate::backend::{Place, Queues};
 use crate::consume::Style;
 use crate::crew::Crew;
+use crate::host::Host;
 use crate::job::{Job, Role};
 use crate::options::{Backend, Options};
 use crate::plan::{Plan, Trouble};
@@ -28,7 +29,7 @@ pub(crate) struct Soak {
     plant: Option<Plant>,
     folder: TempDir,
     ledger: Ledger,
-    server: Option<Server>,
+    host: Option<Host>,
     place: Place,
 }
 
@@ -48,15 +49,13 @@ impl Soak {
     pub(crate) fn new(options: Options) -> Result<Self, Failure> {
         let plant = options.plant.as_deref().map(Plant::named).transpose()?;
         let folder = tempfile::Builder::new().prefix("soak-queue-").tempdir()?;
-        let server = match options.backend.server_kind() {
-            Some(kind) if options.restarts > 0 => Some(Server::start_new(kind)?),
-            None if options.restarts > 0 => {
-                return Err("only a database server can be restarted: --backend postgres or mysql".into());
-            }
-            _ => None,
-        };
-        let place = Place::choose(options.backend, server.as_ref(), folder.path())?;
-        Ok(Self { options, plant, folder, ledger: Ledger::create()?, server, place })
+        plant.map_or(Ok(()), |plant| plant.check(&options))?;
+        let host = Host::of(&options)?;
+        let place = Place::choose(&options, host.as_ref(), folder.path())?;
+        if let Place::Sqs { endpoint, .. } = &place {
+            tell(&format!("the queues are at {endpoint}"));
+        }
+        Ok(Self { options, plant, folder, ledger: Ledger::create()?, host, place })
     }
 
     /// Runs it to its end.
@@ -162,17 +161,10 @@ impl Soak {
         match trouble {
             Trouble::Kill => crew.kill_one(&mut watch.tally)?,
             Trouble::Freeze => crew.freeze_one(self.options.visibility().mul_f64(1.3)),
-            Trouble::Restart => self.restart()?,
+            Trouble::Restart => self.host.iter_mut().try_for_each(Host::restart)?,
         }
         watch.made[trouble as usize] += 1;
         Ok(())
-    }
-
-    fn restart(&mut self) -> Result<(), Failure> {
-        let Some(server) = &mut self.server else { return Ok(()) };
-        server.kill();
-        pause(Duration::from_millis(300));
-        Ok(server.start()?)
     }
 }
 

@@ -1,5 +1,7 @@
 //! A condition that an attribute can meet.
 
+mod json;
+
 use std::ops::{Bound, RangeBounds};
 
 use super::scalar::Scalar;

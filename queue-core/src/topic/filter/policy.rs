@@ -20,6 +20,21 @@ pub(super) fn parse(policy: &str) -> Result<Filter, QueueError> {
     clauses.into_iter().try_fold(Filter::new(), add).map_err(QueueError::permanent)
 }
 
+pub(super) fn write(clauses: &[(String, Vec<Condition>)]) -> Result<String, String> {
+    let mut policy = Map::new();
+    for (name, conditions) in clauses {
+        if conditions.is_empty() {
+            return Err(format!("attribute {name:?} has no condition; a policy needs at least one"));
+        }
+        let one = |one: &Condition| one.json().map_err(|reason| format!("attribute {name:?}: {reason}"));
+        let list: Vec<Value> = conditions.iter().map(one).collect::<Result<_, _>>()?;
+        if policy.insert(name.clone(), list.into()).is_some() {
+            return Err(format!("attribute {name:?} is asked for twice; a policy names it once"));
+        }
+    }
+    Ok(Value::from(policy).to_string())
+}
+
 fn conditions(name: &str, list: &Value) -> Result<Vec<Condition>, String> {
     if name.starts_with('$') {
         return Err(format!("the operator {name:?} is not supported"));

@@ -225,6 +225,7 @@ proptest! {
         }
         let parsed = Filter::parse(&json!(policy).to_string()).unwrap();
         prop_assert_eq!(&parsed, &filter);
+        prop_assert_eq!(&Filter::parse(&filter.to_policy().unwrap()).unwrap(), &filter);
         for attributes in attributes {
             let attributes: Attributes = attributes.into_iter().collect();
             prop_assert_eq!(parsed.matches(&attributes), filter.matches(&attributes));

@@ -9,7 +9,7 @@ use super::moves::{all_done, done, give_back, words};
 use crate::clause::Clause;
 use crate::pace::{Pace, Window};
 use crate::queue::QueueClause;
-use crate::queue::QueuePromise::{GroupBatches, LongPolls};
+use crate::queue::QueuePromise::{GroupBatches, LongPolls, WholeGroups};
 use crate::queue::case::Case;
 
 pub(super) fn clauses() -> Vec<QueueClause> {
@@ -20,7 +20,7 @@ pub(super) fn clauses() -> Vec<QueueClause> {
         Clause::of(a_released_head_comes_before_later_ones),
         Clause::of(a_head_that_is_released_with_a_delay_blocks_its_group),
         Clause::of(a_head_that_is_extended_blocks_its_group),
-        Clause::of(a_released_middle_one_waits_for_those_in_flight).when(GroupBatches),
+        Clause::of(a_released_middle_one_waits_for_those_in_flight).when(GroupBatches).when(WholeGroups),
         Clause::of(a_batch_given_back_comes_in_the_same_order).when(GroupBatches),
         Clause::of(a_wait_ends_when_a_group_is_free_again).when(LongPolls),
     ]

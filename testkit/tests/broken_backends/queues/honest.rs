@@ -45,7 +45,12 @@ fn a_queue_that_promises_no_more_than_it_keeps_passes() {
 
 #[test]
 fn each_promise_has_a_clause_that_rests_on_it() {
-    let others = [QueuePromise::SingleDelivery, QueuePromise::MessageRules, QueuePromise::Bounds];
+    let others = [
+        QueuePromise::SingleDelivery,
+        QueuePromise::MessageRules,
+        QueuePromise::Bounds,
+        QueuePromise::LongNames,
+    ];
     for promise in HONEST.iter().flat_map(|(_, unkept)| *unkept).chain(&others) {
         let suite = suite_that_promises(promises().without(*promise), HONEST[0].0);
         let mut said = suite.checks().iter().filter_map(Check::unpromised);

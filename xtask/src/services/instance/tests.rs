@@ -217,6 +217,28 @@ fn a_port_that_somebody_else_took_meanwhile_is_left_to_them() {
 }
 
 #[test]
+fn a_url_without_a_password_is_known_as_ours_by_where_it_leads() {
+    let folder = test_support::folder("localstack-url");
+    let site = Site::at(folder.path(), |_| ()).unwrap();
+    let instance = Instance::new(engine::ENGINES[3], &site);
+    let url = "http://127.0.0.1:4577";
+    assert!(!instance.is_reached_by(url), "it was never started");
+    let home = test_support::folder("localstack-home");
+    fs::write(home.path().join("password"), "sesame").unwrap();
+    let (home, version) = (home.path().to_owned(), "4".to_owned());
+    instance.record(&State { process: None, port: 4577, home, version, keep: false }).unwrap();
+    assert!(instance.is_reached_by(url) && !instance.is_reached_by("http://127.0.0.1:4566"));
+}
+
+#[test]
+fn where_no_home_can_be_made_people_read_why_and_what_to_do() {
+    let hint = hint(engine::ENGINES[3].facts(), "no index");
+    for part in ["LocalStack: no index", "set SQS_ENDPOINT_URL to a server of your own", "--no-services"] {
+        assert!(hint.contains(part), "{part} is missing: {hint}");
+    }
+}
+
+#[test]
 fn where_nothing_can_be_installed_people_read_why_and_what_to_do() {
     let advice = advice(engine::ENGINES[1].facts(), "there is no apt-get on this machine");
     for part in

@@ -19,7 +19,7 @@ impl Queues {
     /// Makes or opens the queues of a database; any number of processes may do it at once.
     pub(super) async fn in_sql(place: &Place, visibility: Duration) -> Result<Self, Failure> {
         match place {
-            Place::Memory => Err("it is no database".into()),
+            Place::Memory | Place::Sqs { .. } => Err("it is no database".into()),
             Place::Sqlite { file } => {
                 let options = SqliteConnectOptions::new().filename(file).create_if_missing(true);
                 let options = options.journal_mode(SqliteJournalMode::Wal);

@@ -1,0 +1,61 @@
+//! Calls that brought no answer: what was sent, and what not.
+
+use std::error::Error;
+use std::io::ErrorKind::{
+    AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
+};
+
+use aws_credential_types::provider::error::CredentialsError;
+use aws_smithy_runtime_api::client::dns::ResolveDnsError;
+use aws_smithy_runtime_api::client::result::DispatchFailure;
+use queue_core::QueueError;
+
+/// What the SDK says of a client that can't send at all. It has no types for these.
+const UNABLE: [(&str, &str); 3] = [
+    ("No HTTP client was available", "the client has no HTTP client; switch on `default-https-client`"),
+    ("failed to select an auth scheme", "the client has no credentials provider"),
+    ("Missing Region", "the client has no region"),
+];
+
+/// What it means that a request got no answer.
+pub(super) fn judge(what: &'static str, failure: &DispatchFailure) -> QueueError {
+    let Some(error) = failure.as_connector_error() else {
+        return QueueError::indeterminate(format!("{what}: no answer"));
+    };
+    if find::<CredentialsError>(error).is_some() {
+        return QueueError::transient(format!("{what}: no credentials could be had; nothing was sent"));
+    }
+    if let Some((_, why)) = UNABLE.iter().find(|(words, _)| says(error, words)) {
+        return QueueError::permanent(format!("{what}: {why}"));
+    }
+    if error.is_user() {
+        return QueueError::permanent(format!("{what}: the request can't be made"));
+    }
+    if is_unreachable(error) {
+        return QueueError::transient(format!("{what}: the service can't be reached; nothing was sent"));
+    }
+    if error.is_timeout() {
+        return QueueError::indeterminate(format!("{what}: no answer in time"));
+    }
+    QueueError::indeterminate(format!("{what}: the connection broke before the answer came"))
+}
+
+/// No connection was had. What can't be told counts as sent.
+fn is_unreachable(error: &(dyn Error + 'static)) -> bool {
+    let refused = [ConnectionRefused, HostUnreachable, NetworkUnreachable, NetworkDown, AddrNotAvailable];
+    find::<ResolveDnsError>(error).is_some()
+        || find::<std::io::Error>(error).is_some_and(|error| refused.contains(&error.kind()))
+        || says(error, "client error (Connect)") // hyper's word for all that fails before there is a connection
+}
+
+fn chain<'a>(error: &'a (dyn Error + 'static)) -> impl Iterator<Item = &'a (dyn Error + 'static)> {
+    std::iter::successors(Some(error), |&error| error.source())
+}
+
+fn find<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a E> {
+    chain(error).find_map(<dyn Error>::downcast_ref)
+}
+
+fn says(error: &(dyn Error + 'static), words: &str) -> bool {
+    chain(error).any(|error| error.to_string().contains(words))
+}

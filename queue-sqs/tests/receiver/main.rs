@@ -1,0 +1,11 @@
+//! The receiver and the coalescing decorator over queues of the test server, in real time.
+
+#[path = "../support/client.rs"]
+mod client;
+mod coalesced;
+mod errors;
+mod hanging;
+mod idle;
+mod renewal;
+mod shutdown;
+mod world;

@@ -1,0 +1,250 @@
+//! `LocalStack`: an emulator of Amazon SQS and SNS, as a second opinion beside the test server of the project's own.
+
+use super::{
+    engine::{Engine, Facts, Place},
+    home::Home,
+    programs::{self, Programs},
+};
+use anyhow::{Context, Result};
+use rustix::process::Signal;
+use std::{
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+    process::Command,
+    time::Duration,
+};
+
+/// The packages, each in one version.
+const PACKAGES: &str = include_str!("localstack-requirements.txt");
+/// The file with them.
+const PACKAGES_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/services/localstack-requirements.txt");
+/// What makes an environment of them.
+const INSTALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/services/localstack-install.sh");
+/// What is in a data folder when that has ended: the packages once more.
+const MADE_OF: &str = "made-of";
+/// The package whose version is `LocalStack`'s.
+const CORE: &str = "localstack-core==";
+
+/// The names under which there may be a Python, the best first.
+const PYTHONS: [&str; 4] = ["python3", "python3.13", "python3.12", "python3.11"];
+/// Says which Python it is, and fails where that is too old or can't make environments. Debian's can't without
+/// python3-venv; a link or a script may lead to it, so that it says itself where it is.
+const WHICH: &str = "import ensurepip, os, sys, venv
+assert sys.version_info >= (3, 11)
+print('%d.%d' % sys.version_info[:2], os.path.realpath(sys.executable))";
+/// Asks whether both services run; a request to one of them is answered earlier.
+const ASK: &str = "import http.client, json, sys
+connection = http.client.HTTPConnection('127.0.0.1', int(sys.argv[1]), timeout=3)
+connection.request('GET', '/_localstack/health')
+services = json.load(connection.getresponse())['services']
+sys.exit(any(services[name] != 'running' for name in ('sqs', 'sns')))";
+
+/// What it runs with besides its place. Without the server `hypercorn` it would listen on all interfaces, and without
+/// the lines after `DNS_ADDRESS` it would call home and fetch a certificate. Queues have the paths of their URLs, as they
+/// have at Amazon, and messages expire.
+const SETTINGS: [(&str, &str); 11] = [
+    ("GATEWAY_SERVER", "hypercorn"),
+    ("DNS_ADDRESS", "0"),
+    ("DISABLE_EVENTS", "1"),
+    ("SKIP_SSL_CERT_DOWNLOAD", "1"),
+    ("SERVICES", "sqs,sns"),
+    ("STRICT_SERVICE_LOADING", "1"),
+    ("EAGER_SERVICE_LOADING", "1"),
+    ("SQS_ENDPOINT_STRATEGY", "path"),
+    ("SQS_ENABLE_MESSAGE_RETENTION_PERIOD", "1"),
+    ("LS_LOG", "warning"),
+    ("PYTHONSAFEPATH", "1"),
+];
+
+static FACTS: Facts = Facts {
+    name: "LocalStack",
+    slug: "localstack",
+    variable: "SQS_ENDPOINT_URL",
+    packages: &[&["python3", "python3-venv"]],
+    by_hand: "all it needs is Python 3.11 or later with venv and pip; Debian, Ubuntu: apt-get install python3-venv; Fedora: \
+              dnf install python3; macOS: brew install python",
+    accounts: &[],
+    environment: &[
+        "AWS_",
+        "DEBUG",
+        "DISABLE_",
+        "EAGER_",
+        "GATEWAY_",
+        "LOCALSTACK",
+        "LS_",
+        "PERSISTENCE",
+        "PROVIDER_",
+        "PYTHON",
+        "SERVICES",
+        "SNS_",
+        "SQS_",
+    ],
+    patience: Duration::from_mins(1),
+    quit: Signal::TERM,
+};
+
+/// `LocalStack` in a virtual environment of its own, of the Python that is here. The packages come from the index that pip
+/// is set up for.
+///
+/// It runs under the account that called us, also if that is root: its Python may be in that account's home, and
+/// unlike a database it does not mind.
+#[derive(Debug)]
+pub(super) struct LocalStack;
+
+impl Engine for LocalStack {
+    fn facts(&self) -> &'static Facts {
+        &FACTS
+    }
+
+    fn find(&self) -> Option<Programs> {
+        let shell = programs::first_of(&["sh"])?;
+        let (python, release) = programs::all_of(&PYTHONS).iter().find_map(|python| which(python))?;
+        let version = version()?;
+        let major = format!("{version}-python{release}");
+        Some(Programs { server: python.clone(), maker: shell, client: python, version, major })
+    }
+
+    fn make(&self, programs: &Programs, home: &Home) -> Command {
+        let mut command = Command::new(&programs.maker);
+        command.arg(INSTALL).arg(&programs.server).arg(home.data()).arg(PACKAGES_FILE);
+        // An environment is nobody's home, whatever pip is set up for otherwise.
+        command.env("PIP_USER", "0");
+        command
+    }
+
+    fn is_whole(&self, data: &Path) -> bool {
+        is_up_to_date(data) && python_in(data).is_file()
+    }
+
+    /// Gives it empty folders: what an earlier one has left there is of no use.
+    fn prepare(&self, home: &Home, _place: &Place) -> Result<()> {
+        for folder in [files_in(&home.data()), home_in(&home.data())] {
+            match fs::remove_dir_all(&folder) {
+                Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+                _ => fs::create_dir_all(&folder),
+            }
+            .with_context(|| format!("cannot empty {}", folder.display()))?;
+        }
+        Ok(())
+    }
+
+    /// Whether it is the `LocalStack` that is wanted now.
+    fn is_prepared(&self, home: &Home, _place: &Place) -> bool {
+        is_up_to_date(&home.data())
+    }
+
+    /// It stands in its data folder, so that it is found there if its state file is lost.
+    fn serve(&self, _programs: &Programs, home: &Home, port: u16) -> Command {
+        let (data, place) = (home.data(), format!("127.0.0.1:{port}"));
+        let mut command = Command::new(python_in(&data));
+        command.args(["-m", "localstack.runtime.main"]).current_dir(&data).envs(SETTINGS);
+        command.env("GATEWAY_LISTEN", &place).env("LOCALSTACK_HOST", &place);
+        command.env("FILESYSTEM_ROOT", files_in(&data)).env("HOME", home_in(&data));
+        command
+    }
+
+    fn ask(&self, programs: &Programs, port: u16, _password: &str) -> Command {
+        let mut command = Command::new(&programs.client);
+        command.args(["-I", "-S", "-c", ASK, &port.to_string()]);
+        command
+    }
+
+    /// There is no password in it, as every one would do.
+    fn url(&self, port: u16, _password: &str) -> String {
+        format!("http://127.0.0.1:{port}")
+    }
+}
+
+/// A Python's own file and its release, if it will do.
+fn which(python: &Path) -> Option<(PathBuf, String)> {
+    let said = programs::said_by(Command::new(python).args(["-I", "-c", WHICH]))?;
+    let (release, file) = said.trim().split_once(' ')?;
+    Some((PathBuf::from(file), release.to_owned()))
+}
+
+/// `LocalStack`'s version, which the packages name.
+fn version() -> Option<String> {
+    PACKAGES.lines().find_map(|line| line.strip_prefix(CORE)).map(str::to_owned)
+}
+
+fn is_up_to_date(data: &Path) -> bool {
+    fs::read_to_string(data.join(MADE_OF)).is_ok_and(|found| found == PACKAGES)
+}
+
+fn python_in(data: &Path) -> PathBuf {
+    data.join("venv/bin/python")
+}
+
+fn files_in(data: &Path) -> PathBuf {
+    data.join("files")
+}
+
+fn home_in(data: &Path) -> PathBuf {
+    data.join("home")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::services::test_support::{self, made_up_programs, words};
+
+    #[test]
+    fn it_listens_on_loopback_only_and_connects_to_nothing_outside() {
+        let command = LocalStack.serve(&made_up_programs(), &Home::at("/t/localstack-4"), 4577);
+        assert_eq!(words(&command), "/t/localstack-4/data/venv/bin/python -m localstack.runtime.main");
+        let value =
+            |name: &str| command.get_envs().find(|(found, _)| *found == name).and_then(|(_, value)| value);
+        for (name, wanted) in [
+            ("GATEWAY_LISTEN", "127.0.0.1:4577"),
+            ("GATEWAY_SERVER", "hypercorn"),
+            ("DISABLE_EVENTS", "1"),
+            ("SKIP_SSL_CERT_DOWNLOAD", "1"),
+            ("HOME", "/t/localstack-4/data/home"),
+        ] {
+            assert_eq!(value(name), Some(wanted.as_ref()), "{name}");
+        }
+        assert_eq!(LocalStack.url(4577, "sesame"), "http://127.0.0.1:4577");
+    }
+
+    #[test]
+    fn every_package_has_one_version_and_localstack_has_its_own() {
+        let lines = PACKAGES.lines().filter(|line| !line.starts_with('#'));
+        let loose: Vec<_> = lines.filter(|line| line.split("==").count() != 2).collect();
+        assert!(loose.is_empty(), "{loose:?}");
+        assert!(version().is_some_and(|version| PACKAGES.starts_with(&format!("# LocalStack {version},"))));
+        assert_eq!(fs::read_to_string(PACKAGES_FILE).unwrap(), PACKAGES);
+    }
+
+    #[test]
+    fn what_was_made_of_other_packages_or_has_lost_its_python_is_made_anew() {
+        let folder = test_support::folder("localstack");
+        let home = Home::at(folder.path());
+        let place = Place { port: 1, upstream: None };
+        fs::create_dir_all(home.data().join("venv/bin")).unwrap();
+        fs::write(python_in(&home.data()), "").unwrap();
+        assert!(!LocalStack.is_whole(&home.data()), "pip was cut off");
+        fs::write(home.data().join(MADE_OF), "localstack-core==4.0.0\n").unwrap();
+        assert!(!LocalStack.is_whole(&home.data()) && !LocalStack.is_prepared(&home, &place));
+        fs::write(home.data().join(MADE_OF), PACKAGES).unwrap();
+        assert!(LocalStack.is_whole(&home.data()) && LocalStack.is_prepared(&home, &place));
+        fs::remove_file(python_in(&home.data())).unwrap();
+        assert!(!LocalStack.is_whole(&home.data()), "the system's Python has gone");
+    }
+
+    #[test]
+    fn what_an_earlier_one_left_is_removed() {
+        let folder = test_support::folder("localstack-files");
+        let home = Home::at(folder.path());
+        let left = files_in(&home.data()).join("state");
+        fs::create_dir_all(&left).unwrap();
+        LocalStack.prepare(&home, &Place { port: 1, upstream: None }).unwrap();
+        assert!(!left.exists() && files_in(&home.data()).is_dir() && home_in(&home.data()).is_dir());
+    }
+
+    #[test]
+    fn a_program_that_is_no_python_is_not_taken_for_one() {
+        assert_eq!(which(&programs::first_of(&["true"]).unwrap()), None);
+        assert_eq!(which(Path::new("/no/such/python3")), None);
+    }
+}
