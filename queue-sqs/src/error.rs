@@ -10,8 +10,8 @@
 //!   (a queue that isn't there, a right that is missing, a key, credentials) passes once somebody mends it, without a
 //!   change of the call: *transient*, and the words say what to mend. Pollers go on, slowly (W7), and who keeps a
 //!   backlog keeps it.
-//! * *Indeterminate* is what nobody denied: sent, and not answered, or answered by what isn't the service. A receive that
-//!   ends so is repeated under its attempt id (Q8).
+//! * *Indeterminate* is what nobody denied: sent, and not answered, or answered by what isn't the service. A receive
+//!   that ends so is repeated under its attempt id (Q8).
 
 mod pause;
 mod row;

@@ -46,8 +46,8 @@ impl SqsQueue {
     /// # Errors
     /// In each case what was moved before stays moved. *Permanent*: the two are the same queue or of different kinds;
     /// or the target refused messages, for their size for instance. They are in this queue still, and those behind them
-    /// in their groups; all others were moved, unless a hundred were refused. *Transient*, *indeterminate*: it went on for as
-    /// long as there was hope; call it again.
+    /// in their groups; all others were moved, unless a hundred were refused. *Transient*, *indeterminate*: it went on
+    /// for as long as there was hope; call it again.
     pub async fn redrive_to(&self, target: &Self, most: u64) -> Result<u64, QueueError> {
         self.check_target(target)?;
         Redrive::new(self, target).run(most).await
@@ -66,9 +66,9 @@ impl SqsQueue {
     /// Safe: it was started or not; `running_redrive` tells.
     ///
     /// # Errors
-    /// *Permanent*: the service has no such tasks (then there is [`redrive_to`](Self::redrive_to)), refused this one, or
-    /// the queue was built by [`assume`](crate::SqsQueueBuilder::assume) and its ARN is not known. *Indeterminate*: it may have been
-    /// started.
+    /// *Permanent*: the service has no such tasks (then there is [`redrive_to`](Self::redrive_to)) or refused this one;
+    /// or the queue was built by [`assume`](crate::SqsQueueBuilder::assume), so that its ARN is not known.
+    /// *Indeterminate*: it may have been started.
     pub async fn start_redrive(&self, options: RedriveOptions) -> Result<MoveTask, QueueError> {
         MoveTask::start(self, options).await
     }

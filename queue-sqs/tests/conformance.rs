@@ -1,4 +1,4 @@
-//! The conformance suites on the test server, and on LocalStack as a second opinion.
+//! The conformance suites on the test server, and on `LocalStack` as a second opinion.
 
 #![expect(clippy::expect_used, reason = "a factory panics when it can't make a queue")]
 

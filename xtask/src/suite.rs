@@ -4,7 +4,7 @@
 //! examples as programs, but doesn't run an example's own tests unless its manifest says `test = true`;
 //! those come in a second call. `--all-targets` would leave out the doc tests and run every benchmark.
 //!
-//! Tests that need a database server are `#[ignore]`d with that reason, so that plain `cargo test` passes anywhere; here
+//! Tests that need a server are `#[ignore]`d with that reason, so that plain `cargo test` passes anywhere; here
 //! the servers are there and `--include-ignored` runs those tests too. What a backend doesn't promise stays ignored.
 
 use crate::{cargo::Cargo, interrupt, services, workspace};
@@ -12,7 +12,7 @@ use anyhow::Result;
 use cargo_metadata::Metadata;
 use std::{collections::BTreeSet, ffi::OsString, iter};
 
-/// Whether the database servers are started for a run.
+/// Whether the servers are started for a run.
 #[derive(Clone, Copy, Debug, Eq, PartialEq)]
 pub(crate) enum Servers {
     /// They are, and the tests that need them are run.

@@ -60,8 +60,8 @@ pub(crate) fn find(report: Report<'_>) -> &'static Row {
     })
 }
 
-/// A code without the old protocol's prefixes and without "Exception": `AWS.SimpleQueueService.OverLimit` is `OverLimit`,
-/// `KMS.DisabledException`, `KMSDisabled` and `KmsDisabled` are one.
+/// A code without the old protocol's prefixes and without "Exception": `AWS.SimpleQueueService.OverLimit` is
+/// `OverLimit`; `KMS.DisabledException`, `KMSDisabled` and `KmsDisabled` are one.
 pub(crate) fn bare(code: &str) -> Cow<'_, str> {
     let code = code.strip_prefix("AWS.SimpleQueueService.").unwrap_or(code);
     let code = code.strip_suffix("Exception").unwrap_or(code);

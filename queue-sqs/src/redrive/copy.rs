@@ -112,7 +112,7 @@ impl<'a> Redrive<'a> {
         }
     }
 
-    /// Puts each head where its answer sends it; a head that failed for a passing reason stays, and the error is answered.
+    /// Puts each head where its answer sends it. A head that failed for a passing reason stays; why is answered.
     fn sort<T>(
         &mut self,
         lines: &mut Lines,
@@ -135,8 +135,8 @@ impl<'a> Redrive<'a> {
         passing
     }
 
-    /// The message as it is sent. An ordered target stores it once, also when it is sent again; the id that it was sent with
-    /// the first time would not do, as the queue may still refuse that one as a repetition.
+    /// The message as it is sent. An ordered target stores it once, also when it is sent again. The id that it had in
+    /// its first life would not do: the target may still take that for a repetition, and it would be in neither.
     fn outgoing(&self, delivery: &Delivery) -> Outgoing {
         let outgoing = delivery.message().to_outgoing();
         if !self.target.limits().ordered {
@@ -156,7 +156,7 @@ impl<'a> Redrive<'a> {
         Ok(())
     }
 
-    /// Counts what was deleted, and leaves what was not. What was lost meanwhile was moved all the same; it comes again.
+    /// Counts what was deleted, and leaves what was not. What was lost was moved all the same; it comes again.
     fn count(
         &mut self,
         copied: &mut Vec<Delivery>,

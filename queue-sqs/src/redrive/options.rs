@@ -26,8 +26,8 @@ impl RedriveOptions {
         self
     }
 
-    /// Moves no more than so many messages a second; the service allows 500 (`StartMessageMoveTask` in the Amazon SQS API
-    /// reference).
+    /// Moves no more than so many messages a second; the service allows 500 (`StartMessageMoveTask` in the Amazon SQS
+    /// API reference).
     pub const fn with_most_per_second(mut self, messages: NonZeroU16) -> Self {
         self.most_per_second = Some(messages);
         self

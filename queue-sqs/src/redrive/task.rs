@@ -105,7 +105,7 @@ fn arn(queue: &SqsQueue) -> Result<&str, QueueError> {
 fn known(shared: &Shared) -> Result<&str, QueueError> {
     shared.record.arn.as_deref().ok_or_else(|| {
         QueueError::permanent(format!(
-            "a redrive by the service needs the ARN of queue {:?}; build the queue without `assume`, or use `redrive_to`",
+            "a redrive by the service needs the ARN of queue {:?}: build it without `assume`, or use `redrive_to`",
             shared.record.name
         ))
     })

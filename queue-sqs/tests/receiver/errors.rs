@@ -1,11 +1,11 @@
 //! W7: what goes wrong with receives ends nothing and costs little.
 
-use queue_core::{Depth, WorkerClass};
+use queue_core::{Depth, Outgoing, Publisher, WorkerClass};
 use testkit::server::{Cut, Fault, FaultScript, Rule};
 use tokio::time::sleep;
 use worker::{Receiver, handler};
 
-use crate::world::{Seen, depth, ms, note, publish, queue, server, until};
+use crate::world::{Seen, depth, first, ms, note, publish, queue, server, until};
 
 /// Errors that the service names, and names that it does not know yet. Those that ask for a minute's pause are left out:
 /// no receive is answered with them.
@@ -152,4 +152,21 @@ async fn polling_finds_a_queue_that_was_made_again() {
     publish(&queue(&server, "main", 30).await, 1).await;
     until("it was handled", || seen.count() == 1).await;
     running.stop(ms(1_000)).await;
+}
+
+// Q8, W8: otherwise the group is blocked until the visibility timeout ends
+#[tokio::test]
+async fn a_fifo_receive_whose_answer_was_lost_is_repeated_under_its_attempt_id() {
+    let (server, seen) = (server().await, Seen::default());
+    let main = queue(&server, "main.fifo", 30).await;
+    let words =
+        ["1", "2", "3"].map(|word| Outgoing::new(word).with_group_key("g").with_deduplication_id(word));
+    assert!(main.publish(words.into()).await.iter().all(Result::is_ok));
+    server.faults(first("ReceiveMessage", 1, Fault::cut(Cut::After)));
+    let running =
+        Receiver::builder(main.clone()).wait(ms(1_000)).handler(handler(note).with(seen.clone())).start();
+    until("all were handled", || running.account().handled == 3).await;
+    let account = running.stop(ms(1_000)).await;
+    assert_eq!((account.failed_receives, seen.count()), (1, 3));
+    assert_eq!(depth(&main).await, Depth::empty());
 }

@@ -1,6 +1,9 @@
 //! W8: calls that are never answered end by their deadline.
 
-use queue_core::Depth;
+use aws_sdk_sqs::Client;
+use aws_sdk_sqs::config::timeout::TimeoutConfig;
+use queue_core::{Consumer, Depth, ReceiveOptions};
+use queue_sqs::{SqsQueue, SqsQueueSettings};
 use testkit::server::Fault;
 use tokio::time::Instant;
 use worker::{Receiver, handler};
@@ -36,4 +39,20 @@ async fn a_delete_that_hangs_is_ended_and_made_again() {
     until("all were handled", || running.account().handled == 5).await;
     running.stop(ms(1_000)).await;
     assert_eq!((seen.count(), depth(&main).await), (5, Depth::empty()));
+}
+
+// Q5, W8: what the client's owner set for other calls
+#[tokio::test]
+async fn a_client_that_is_impatient_by_itself_does_not_cut_a_long_poll() {
+    let server = server().await;
+    let impatient = TimeoutConfig::builder()
+        .read_timeout(ms(200))
+        .operation_attempt_timeout(ms(300))
+        .operation_timeout(ms(400));
+    let config = crate::client::config(server.endpoint_url()).timeout_config(impatient.build());
+    let builder = SqsQueue::builder(Client::from_conf(config.build())).name("main");
+    let main = builder.create(SqsQueueSettings::new()).build().await.unwrap();
+    let start = Instant::now();
+    let got = main.receive(ReceiveOptions::new(1).with_wait(ms(1_000))).await.unwrap();
+    assert!(got.is_empty() && start.elapsed() >= ms(900), "{:?}", start.elapsed());
 }

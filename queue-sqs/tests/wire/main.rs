@@ -1,5 +1,7 @@
 //! What goes over the wire, by recorded answers.
 
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 #[path = "../support/client.rs"]
 mod client;
 mod publishing;

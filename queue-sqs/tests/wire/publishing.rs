@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use queue_core::QueueErrorKind::{Indeterminate, Permanent, Transient};
-use queue_core::{AttributeValue, Outgoing, Publisher};
+use queue_core::{AttributeValue, Outgoing, Publisher, Rejected};
 use serde_json::json;
 
 use crate::recorded::{FIFO, URL, queue};
@@ -43,7 +43,7 @@ async fn a_fifo_queue_gets_groups_and_deduplication_ids() {
     let messages =
         vec![whole, Outgoing::new("a").with_group_key("g"), Outgoing::new("a").with_deduplication_id("d")];
     let kinds: Vec<_> =
-        queue.publish(messages).await.iter().map(|a| a.as_ref().err().map(|r| r.kind())).collect();
+        queue.publish(messages).await.iter().map(|a| a.as_ref().err().map(Rejected::kind)).collect();
     assert_eq!(kinds, [None, Some(Permanent), Some(Permanent)]);
     let entries =
         json!([{ "Id": "0", "MessageBody": "a", "MessageGroupId": "g", "MessageDeduplicationId": "d" }]);

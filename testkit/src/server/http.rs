@@ -53,7 +53,7 @@ async fn connection(stream: TcpStream, wire: Arc<Wire>) {
         let wire = Arc::clone(&wire);
         async move { wire.answer(request).await }
     });
-    let mut connection = http1::Builder::new().half_close(true).serve_connection(TokioIo::new(stream), answer);
+    let mut connection = http1::Builder::new().serve_connection(TokioIo::new(stream), answer);
     if (&mut connection).await.is_err() {
         // A plain end would leave it to the client whether it waits for more.
         connection.into_parts().io.into_inner().set_zero_linger().ok();

@@ -97,6 +97,7 @@ impl Wire {
             None => Ok(self.serve(call, &plan.effects).await),
             Some(End::Cut(Cut::Before)) => Err(NoAnswer),
             Some(End::Cut(Cut::After)) => {
+                self.serve(call, &plan.effects).await;
                 Err(NoAnswer)
             }
             Some(End::Hang) => std::future::pending().await,

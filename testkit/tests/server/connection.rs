@@ -27,7 +27,6 @@ async fn abandon(client: &mut Client, url: &str) {
     client.sqs("SendMessage", &json!({ "QueueUrl": url, "MessageBody": "a" })).await;
 }
 
-// P36
 #[tokio::test]
 async fn a_client_that_hangs_up_in_a_long_poll_swallows_no_message() {
     for _ in 0..50 {
@@ -38,7 +37,6 @@ async fn a_client_that_hangs_up_in_a_long_poll_swallows_no_message() {
     }
 }
 
-// P36
 #[tokio::test]
 async fn a_poll_that_the_script_abandons_hides_what_it_takes_for_its_visibility_timeout() {
     let mut client = Client::new().await;

@@ -82,7 +82,7 @@ fn a_script_in_json_is_the_script_of_the_builders() {
 
 #[test]
 fn the_script_of_the_acceptance_is_the_document_that_its_page_shows() {
-    let document = r#"[{"every":5,"turns":[
+    let document = r#"[{"every":5,"seed":1,"turns":[
         {"throttled":true},
         {"cut":"before"},
         {"error":"InternalError"},
@@ -109,7 +109,7 @@ async fn a_script_that_makes_no_sense_is_refused_with_the_reason_and_leaves_the_
         (r#"[{"every":0,"fault":{"hang":true}}]"#, "`every` is 0; 1 is every call"),
         (r#"[{"every":1,"share":1,"fault":{"hang":true}}]"#, "`every` or `share`, not both"),
         (r#"[{"share":1.5,"fault":{"hang":true}}]"#, "the share is 1.5; 0 to 1 are allowed"),
-        (r#"[{"seed":1,"fault":{"hang":true}}]"#, "a `seed` is for a `share`"),
+        (r#"[{"seed":1,"fault":{"hang":true}}]"#, "a `seed` is for a `share` or for `every`"),
         (r#"[{"fault":{"hangs":true}}]"#, "unknown field `hangs`"),
         (r#"[{"cut":"middle"}]"#, "unknown field `cut`"),
         ("[", "EOF"),

@@ -136,7 +136,7 @@ async fn a_partial_failure_fails_these_entries_and_does_the_others() {
     assert_eq!(stored(&mut client, &url).await, "2");
 }
 
-// P34: a cap that is reached shows on short polls only
+// a cap that is reached shows on short polls only
 #[tokio::test]
 async fn a_cap_in_flight_is_over_the_limit_for_a_short_poll_and_silence_for_a_long_one() {
     let (mut client, url) = struck_once(Fault::delay(Duration::ZERO)).await;
@@ -217,13 +217,29 @@ async fn in_turn_a_fifth_of_the_calls_fail_in_five_ways_and_single_calls_in_four
         |statuses: &[u16]| statuses.iter().copied().filter(|&status| status != 200).collect::<Vec<_>>();
     let seen = statuses(&mut client, 25, "SendMessage", &single).await;
     assert_eq!(fails(&seen), [400, 0, 500, 0, 400]);
-    assert!(seen.iter().enumerate().all(|(at, &status)| (status == 200) == ((at + 1) % 5 != 0)), "{seen:?}");
+    assert!(seen.chunks(5).all(|five| fails(five).len() == 1), "{seen:?}");
     // The partial failure was passed over, and comes first now.
     let seen = statuses(&mut client, 25, "SendMessageBatch", &batch).await;
     assert_eq!(fails(&seen), [0, 500, 0, 400]);
     assert_eq!(client.server.struck(), [10]);
     // Of the single ones 20 and the one whose answer was lost; of the batches as many, and half of one.
     assert_eq!(stored(&mut client, &url).await, (21 + 2 * 21 + 1).to_string());
+}
+
+#[tokio::test]
+async fn in_turn_nothing_falls_in_step_with_calls_at_regular_places() {
+    let mut client = Client::new().await;
+    let url = client.queue("a").await;
+    client.server.faults(FaultScript::in_turn(5));
+    let [sent, received] = [json!({ "QueueUrl": url, "MessageBody": "a" }), json!({ "QueueUrl": url })];
+    let mut failed = [0, 0];
+    for call in 0..200 {
+        let of = usize::from(call % 5 == 4);
+        let (operation, input) = [("SendMessage", &sent), ("ReceiveMessage", &received)][of];
+        failed[of] += usize::from(statuses(&mut client, 1, operation, input).await != [200]);
+    }
+    assert_eq!(failed[0] + failed[1], 40);
+    assert!(failed[0] > failed[1] && failed[1] > 0, "{failed:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,11 @@
 //! The test server over its wire: raw requests, and answers as the services document them.
 
-#![expect(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "the helpers of tests fail as tests do"
+)]
 
 mod client;
 mod clock;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use testkit::server::{Fault, FaultScript, Rule};
-use tokio::io::AsyncWriteExt;
 
 use crate::sqs::{Sqs, body};
 
@@ -167,37 +166,6 @@ async fn a_full_queue_refuses_short_polls_and_answers_long_ones_with_nothing() {
     let handle = messages[0]["ReceiptHandle"].clone();
     sqs.done("DeleteMessage", json!({ "ReceiptHandle": handle })).await;
     assert_eq!(sqs.bodies(json!({})).await, ["c"]);
-}
-
-/// Begins a long poll and hangs up while it waits; then a message comes.
-async fn hang_up(sqs: &mut Sqs) {
-    let url = sqs.url.clone();
-    sqs.client.send_sqs("ReceiveMessage", &json!({ "QueueUrl": url, "WaitTimeSeconds": 20 })).await;
-    while sqs.client.server.calls().of("ReceiveMessage") == 0 {
-        tokio::task::yield_now().await;
-    }
-    sqs.client.stream.shutdown().await.unwrap();
-    sqs.client.reconnect().await;
-    tokio::time::sleep(std::time::Duration::from_millis(200)).await;
-    sqs.send("a").await;
-}
-
-#[tokio::test]
-async fn a_client_that_hangs_up_in_a_long_poll_takes_no_message() {
-    let mut sqs = Sqs::new(json!({})).await;
-    hang_up(&mut sqs).await;
-    assert_eq!(sqs.bodies(json!({})).await, ["a"]);
-}
-
-#[tokio::test]
-async fn an_abandoned_poll_may_keep_what_it_takes_hidden_as_at_the_service() {
-    let mut sqs = Sqs::new(json!({})).await;
-    sqs.client.server.faults(FaultScript::new([Rule::new(Fault::abandon()).with_times(1)]));
-    hang_up(&mut sqs).await;
-    assert!(sqs.bodies(json!({ "WaitTimeSeconds": 1 })).await.is_empty());
-    sqs.advance(30);
-    let message = sqs.receive(json!({ "AttributeNames": ["ApproximateReceiveCount"] })).await.remove(0);
-    assert_eq!(message["Attributes"]["ApproximateReceiveCount"], "2");
 }
 
 // Q10

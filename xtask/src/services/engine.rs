@@ -85,6 +85,6 @@ pub(super) struct Facts {
     pub(super) environment: &'static [&'static str],
     /// How long a start may take until the server answers.
     pub(super) patience: Duration,
-    /// The signal that makes it close its connections and stop cleanly.
+    /// The signal that makes it close its connections and stop cleanly, if it has anything to lose.
     pub(super) quit: Signal,
 }

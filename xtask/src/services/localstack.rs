@@ -16,11 +16,11 @@ use std::{
 };
 
 /// The packages, each in one version.
-const PACKAGES: &str = include_str!("localstack-requirements.txt");
+const PACKAGES: &str = include_str!("localstack/requirements.txt");
 /// The file with them.
-const PACKAGES_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/services/localstack-requirements.txt");
+const PACKAGES_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/services/localstack/requirements.txt");
 /// What makes an environment of them.
-const INSTALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/services/localstack-install.sh");
+const INSTALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/services/localstack/install.sh");
 /// What is in a data folder when that has ended: the packages once more.
 const MADE_OF: &str = "made-of";
 /// The package whose version is `LocalStack`'s.
@@ -41,8 +41,8 @@ services = json.load(connection.getresponse())['services']
 sys.exit(any(services[name] != 'running' for name in ('sqs', 'sns')))";
 
 /// What it runs with besides its place. Without the server `hypercorn` it would listen on all interfaces, and without
-/// the lines after `DNS_ADDRESS` it would call home and fetch a certificate. Queues have the paths of their URLs, as they
-/// have at Amazon, and messages expire.
+/// the two lines after `DNS_ADDRESS` it would call home and fetch a certificate. Queues are told apart by the paths of
+/// their URLs, messages expire, and the folder in which it stands is no place for modules.
 const SETTINGS: [(&str, &str); 11] = [
     ("GATEWAY_SERVER", "hypercorn"),
     ("DNS_ADDRESS", "0"),
@@ -81,7 +81,8 @@ static FACTS: Facts = Facts {
         "SQS_",
     ],
     patience: Duration::from_mins(1),
-    quit: Signal::TERM,
+    // It keeps nothing; and it hangs now and then when it is asked to stop.
+    quit: Signal::KILL,
 };
 
 /// `LocalStack` in a virtual environment of its own, of the Python that is here. The packages come from the index that pip
@@ -185,66 +186,4 @@ fn home_in(data: &Path) -> PathBuf {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::services::test_support::{self, made_up_programs, words};
-
-    #[test]
-    fn it_listens_on_loopback_only_and_connects_to_nothing_outside() {
-        let command = LocalStack.serve(&made_up_programs(), &Home::at("/t/localstack-4"), 4577);
-        assert_eq!(words(&command), "/t/localstack-4/data/venv/bin/python -m localstack.runtime.main");
-        let value =
-            |name: &str| command.get_envs().find(|(found, _)| *found == name).and_then(|(_, value)| value);
-        for (name, wanted) in [
-            ("GATEWAY_LISTEN", "127.0.0.1:4577"),
-            ("GATEWAY_SERVER", "hypercorn"),
-            ("DISABLE_EVENTS", "1"),
-            ("SKIP_SSL_CERT_DOWNLOAD", "1"),
-            ("HOME", "/t/localstack-4/data/home"),
-        ] {
-            assert_eq!(value(name), Some(wanted.as_ref()), "{name}");
-        }
-        assert_eq!(LocalStack.url(4577, "sesame"), "http://127.0.0.1:4577");
-    }
-
-    #[test]
-    fn every_package_has_one_version_and_localstack_has_its_own() {
-        let lines = PACKAGES.lines().filter(|line| !line.starts_with('#'));
-        let loose: Vec<_> = lines.filter(|line| line.split("==").count() != 2).collect();
-        assert!(loose.is_empty(), "{loose:?}");
-        assert!(version().is_some_and(|version| PACKAGES.starts_with(&format!("# LocalStack {version},"))));
-        assert_eq!(fs::read_to_string(PACKAGES_FILE).unwrap(), PACKAGES);
-    }
-
-    #[test]
-    fn what_was_made_of_other_packages_or_has_lost_its_python_is_made_anew() {
-        let folder = test_support::folder("localstack");
-        let home = Home::at(folder.path());
-        let place = Place { port: 1, upstream: None };
-        fs::create_dir_all(home.data().join("venv/bin")).unwrap();
-        fs::write(python_in(&home.data()), "").unwrap();
-        assert!(!LocalStack.is_whole(&home.data()), "pip was cut off");
-        fs::write(home.data().join(MADE_OF), "localstack-core==4.0.0\n").unwrap();
-        assert!(!LocalStack.is_whole(&home.data()) && !LocalStack.is_prepared(&home, &place));
-        fs::write(home.data().join(MADE_OF), PACKAGES).unwrap();
-        assert!(LocalStack.is_whole(&home.data()) && LocalStack.is_prepared(&home, &place));
-        fs::remove_file(python_in(&home.data())).unwrap();
-        assert!(!LocalStack.is_whole(&home.data()), "the system's Python has gone");
-    }
-
-    #[test]
-    fn what_an_earlier_one_left_is_removed() {
-        let folder = test_support::folder("localstack-files");
-        let home = Home::at(folder.path());
-        let left = files_in(&home.data()).join("state");
-        fs::create_dir_all(&left).unwrap();
-        LocalStack.prepare(&home, &Place { port: 1, upstream: None }).unwrap();
-        assert!(!left.exists() && files_in(&home.data()).is_dir() && home_in(&home.data()).is_dir());
-    }
-
-    #[test]
-    fn a_program_that_is_no_python_is_not_taken_for_one() {
-        assert_eq!(which(&programs::first_of(&["true"]).unwrap()), None);
-        assert_eq!(which(Path::new("/no/such/python3")), None);
-    }
-}
+mod tests;

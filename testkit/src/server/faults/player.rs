@@ -100,6 +100,8 @@ struct Player {
     /// Whose turn comes next is first.
     turns: VecDeque<Fault>,
     random: Rng,
+    /// Which of so many calls the rule strikes, counted from 1.
+    place: u64,
     seen: u64,
     struck: u64,
 }
@@ -107,7 +109,7 @@ struct Player {
 impl Player {
     fn new(rule: Rule) -> Self {
         let turns = rule.faults().cloned().collect();
-        Self { turns, random: Rng::with_seed(rule.seed.unwrap_or(0)), seen: 0, struck: 0, rule }
+        Self { turns, random: Rng::with_seed(rule.seed.unwrap_or(0)), place: 0, seen: 0, struck: 0, rule }
     }
 
     /// The fault that strikes a call, if one does.
@@ -141,9 +143,18 @@ impl Player {
             return false;
         };
         match (self.rule.every, self.rule.share) {
-            (Some(every), _) => number.is_multiple_of(every),
+            (Some(every), _) => self.is_place(number, every),
             (None, Some(share)) => self.random.f64() < share,
             (None, None) => true,
         }
+    }
+
+    /// Whether a call is the one of so many.
+    fn is_place(&mut self, number: u64, every: u64) -> bool {
+        let at = (number - 1) % every + 1;
+        if at == 1 {
+            self.place = if self.rule.seed.is_some() { self.random.u64(1..=every) } else { every };
+        }
+        at == self.place
     }
 }

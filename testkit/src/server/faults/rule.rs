@@ -7,7 +7,8 @@ use super::Fault;
 /// Which calls go wrong, and how.
 ///
 /// Of the calls that a rule is about, it passes over the first `after`, then strikes each `every`th, or a `share` of
-/// them at random, or else each, until it struck `times` times. It is about each call that works with messages, or
+/// them at random, or else each, until it struck `times` times. `every` with a `seed` strikes one of each so many, at a place
+/// that the seed determines, so that it doesn't fall in step with what comes at regular places. It is about each call that works with messages, or
 /// those of its `operation`, whatever that does; and of these about those to its `queue`, if it names one, or to a topic of
 /// that name.
 ///
@@ -91,6 +92,13 @@ impl Rule {
         self
     }
 
+    /// Of each so many calls of [`with_every`](Self::with_every) not the last, but one that the seed determines.
+    #[must_use]
+    pub fn with_seed(mut self, seed: u64) -> Self {
+        self.seed = Some(seed);
+        self
+    }
+
     /// Only a share, from 0 to 1, as the seed and the order of the calls determine.
     #[must_use]
     pub fn with_share(mut self, share: f64, seed: u64) -> Self {
@@ -125,7 +133,9 @@ impl Rule {
             Some(share) if !(0.0..=1.0).contains(&share) => {
                 return Err(format!("the share is {share}; 0 to 1 are allowed"));
             }
-            None if self.seed.is_some() => return Err("a `seed` is for a `share`".to_owned()),
+            None if self.seed.is_some() && self.every.is_none() => {
+                return Err("a `seed` is for a `share` or for `every`".to_owned());
+            }
             _ => {}
         }
         self.faults().try_for_each(Fault::check)

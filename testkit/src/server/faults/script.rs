@@ -28,14 +28,14 @@ impl FaultScript {
         }
     }
 
-    /// The script of a service's acceptance: of the calls that work with messages each so manieth fails, in turn by
+    /// The script of a service's acceptance: of the calls that work with messages one in so many fails, in turn by
     /// being throttled, by a reset connection, by an internal error, by a lost answer and, if it is a batch, by the failure of
     /// some of its entries.
     ///
     /// `in_turn(5)`, by which a fifth of the calls fail, is this document:
     ///
     /// ```json
-    /// [{"every":5,"turns":[
+    /// [{"every":5,"seed":1,"turns":[
     ///     {"throttled":true},
     ///     {"cut":"before"},
     ///     {"error":"InternalError"},
@@ -54,7 +54,7 @@ impl FaultScript {
             Fault::cut(Cut::After),
             Fault::partial([Some("InternalError"), None, Some("ServiceUnavailable")]),
         ];
-        Self::new([Rule::in_turn(turns).with_every(every)])
+        Self::new([Rule::in_turn(turns).with_every(every).with_seed(1)])
     }
 
     /// Reads a script from JSON.

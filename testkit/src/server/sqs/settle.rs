@@ -110,7 +110,7 @@ async fn delete(queue: &Queue, handle: &str) -> Result<(), ServiceError> {
             Ok(())
         }
         Some(Err(error)) if error.kind() != QueueErrorKind::Lost => Err(refusal::handle(handle)),
-        _ if queue.fifo() => Ok(()),
+        _ if queue.fifo() => Err(refusal::expired_handle(handle)),
         _ => Ok(()),
     }
 }
