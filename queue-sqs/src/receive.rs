@@ -38,7 +38,7 @@ impl Shared {
         call.set_message_system_attribute_names(Some(WANTED.to_vec()))
             .message_attribute_names("All")
             .max_number_of_messages(i32::try_from(options.max_messages).unwrap_or(i32::MAX))
-            .visibility_timeout(seconds(options.visibility.unwrap_or(self.record.receive_limits.visibility)))
+            .set_visibility_timeout(options.visibility.map(seconds))
             .set_receive_request_attempt_id(attempt.map(str::to_owned))
     }
 

@@ -8,3 +8,5 @@ mod lines;
 mod program;
 mod runs;
 mod signals;
+#[cfg(feature = "sqs")]
+mod sqs;

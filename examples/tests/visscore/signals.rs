@@ -8,7 +8,7 @@ use std::process::{Child, Command};
 use crate::program::{Ended, start};
 
 /// Waits until a worker has received something, and answers what else comes on stderr.
-fn at_work(child: &mut Child) -> BufReader<impl Read + use<>> {
+pub(crate) fn at_work(child: &mut Child) -> BufReader<impl Read + use<>> {
     let mut log = BufReader::new(child.stderr.take().unwrap());
     let mut line = String::new();
     while !line.contains("received") {
@@ -18,7 +18,7 @@ fn at_work(child: &mut Child) -> BufReader<impl Read + use<>> {
     log
 }
 
-fn signal(child: &Child, name: &str) {
+pub(crate) fn signal(child: &Child, name: &str) {
     // The shell's own `kill`: a small system has no program of that name.
     let status = Command::new("sh").args(["-c", &format!("kill {name} {}", child.id())]).status().unwrap();
     assert!(status.success());

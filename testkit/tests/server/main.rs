@@ -12,6 +12,7 @@ mod clock;
 mod connection;
 mod control;
 mod faults;
+mod rules;
 mod sns_attributes;
 mod sns_batch;
 mod sns_client;

@@ -90,7 +90,7 @@ impl<'a> Instance<'a> {
     /// if it listened where it last did.
     pub(super) fn is_reached_by(&self, url: &str) -> bool {
         let (Some(state), Some(password)) = (self.state(), self.password()) else { return false };
-        url.contains(&password)
+        url.contains(&password) || url == self.engine.url(state.port, &password)
     }
 
     /// What there is to say of it, in a line.
