@@ -136,9 +136,11 @@ impl Options {
             return Err(format!("--endpoint-url {url} begins with neither http:// nor https://"));
         }
         if self.gate == GateKind::Cluster && self.database_url.is_none() {
-            return Err("--backend sqs --gate cluster needs a --database-url, for the semaphore by which processes \
+            return Err(
+                "--backend sqs --gate cluster needs a --database-url, for the semaphore by which processes \
                         take turns"
-                .to_owned());
+                    .to_owned(),
+            );
         }
         Ok(())
     }

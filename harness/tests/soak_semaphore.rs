@@ -17,7 +17,8 @@ fn soak(words: &str) -> Soaked {
 fn planted(plant: &str, figure: &str) -> u64 {
     let soaks = [4, 8, 16].map(|seconds| format!("--seconds {seconds} --plant {plant}"));
     let found = soaks.iter().map(|words| soak(words)).find(|soaked| !soaked.success);
-    found.unwrap_or_else(|| panic!("{plant} was not found")).figure(figure)
+    assert!(found.is_some(), "{plant} was not found");
+    found.map(|soaked| soaked.figure(figure)).unwrap_or_default()
 }
 
 // S1, S2, S3, S10, S15, TS8, TS14

@@ -52,7 +52,7 @@ fn read_value(wire: MessageAttributeValue) -> AttributeValue {
 /// Whole seconds, as the service takes no others; begun ones count, so that nothing ends before it was to. Zero stays
 /// zero.
 pub(crate) fn seconds(duration: Duration) -> i32 {
-    let whole = duration.as_secs() + u64::from(duration.subsec_nanos() > 0);
+    let whole = duration.as_secs().saturating_add(u64::from(duration.subsec_nanos() > 0));
     i32::try_from(whole).unwrap_or(i32::MAX)
 }
 

@@ -38,6 +38,12 @@
 //! With the feature `sns` there is a publisher for topics at Amazon SNS, `SnsTopic`. It subscribes queues, raw or enveloped,
 //! by filter, and lets the topic send to them.
 //!
+//! # Topics and large bodies
+//!
+//! With the feature `sns`, `SnsTopic` publishes to a topic of Amazon SNS and subscribes queues to it. With the feature
+//! `claim-check`, `ClaimCheck` keeps bodies that are too large for a message in an object store and sends where they are,
+//! in front of any queue of the family.
+//!
 //! # What costs what
 //!
 //! Amazon SQS bills calls, each 64 KiB of one as one, empty receives too. One call of a trait is one call of the

@@ -17,7 +17,7 @@ use worker::{Receiver, handler};
 
 use crate::site;
 
-const MESSAGES: usize = 10_000;
+const MESSAGES: u32 = 10_000;
 /// Pollers of the receiver, and loops by hand.
 const POLLERS: usize = 10;
 const ROUNDS: usize = 5;
@@ -40,10 +40,10 @@ pub(crate) async fn finding() -> Finding {
 /// Messages a second.
 async fn consumed<W: Future<Output = ()>>(server: &SqsServer, way: impl Fn(Client, SqsQueue) -> W) -> f64 {
     let queue = site::queue(server, SqsQueueSettings::new()).await;
-    fill(&queue, MESSAGES, 1_024).await;
+    fill(&queue, MESSAGES as usize, 1_024).await;
     let start = Instant::now();
     way(site::client(server), queue).await;
-    MESSAGES as f64 / start.elapsed().as_secs_f64()
+    f64::from(MESSAGES) / start.elapsed().as_secs_f64()
 }
 
 async fn by_receiver(_client: Client, queue: SqsQueue) {
@@ -54,7 +54,7 @@ async fn by_receiver(_client: Client, queue: SqsQueue) {
         .wait(Duration::from_secs(1))
         .handler(handler(count).with(Arc::clone(&handled)))
         .start();
-    until(Duration::from_millis(1), || handled.load(Ordering::Relaxed) >= MESSAGES as u64).await;
+    until(Duration::from_millis(1), || handled.load(Ordering::Relaxed) >= u64::from(MESSAGES)).await;
     running.stop(Duration::from_secs(5)).await;
 }
 
@@ -81,7 +81,11 @@ async fn drain(client: Client, url: String) {
         }
         let deletes = messages.into_iter().enumerate().map(|(number, message)| {
             let handle = message.receipt_handle.unwrap_or_default();
-            Delete::builder().id(number.to_string()).receipt_handle(handle).build().expect("an entry is whole")
+            Delete::builder()
+                .id(number.to_string())
+                .receipt_handle(handle)
+                .build()
+                .expect("an entry is whole")
         });
         let call = client.delete_message_batch().queue_url(&url).set_entries(Some(deletes.collect()));
         call.send().await.expect("a delete is answered");

@@ -31,7 +31,8 @@ pub(crate) async fn finding() -> Finding {
         .start();
     until(Duration::from_millis(10), || meter.calls().deleted == 2 * IN_FLIGHT as u64).await;
     running.stop(Duration::from_secs(1)).await;
-    let calls = server.calls().of("ChangeMessageVisibilityBatch") + server.calls().of("ChangeMessageVisibility");
+    let calls =
+        server.calls().of("ChangeMessageVisibilityBatch") + server.calls().of("ChangeMessageVisibility");
     let changed = meter.calls().changed;
     let each = per(changed, 2 * IN_FLIGHT as u64);
     let what = format!(

@@ -1,7 +1,7 @@
 //! Runs on queues at a server that speaks as Amazon SQS does, which counts the calls.
 
+use std::io::BufRead;
 use std::process::Child;
-use std::time::Duration;
 
 use testkit::server::{FaultScript, SqsServer};
 
@@ -19,7 +19,8 @@ fn block_on<T>(work: impl Future<Output = T>) -> T {
 
 /// The options of a run at the server. Short waits, as a stop awaits the receives under way.
 fn at<'a>(server: &'a SqsServer, options: &[&'a str]) -> Vec<&'a str> {
-    [&["--backend", "sqs", "--endpoint-url", server.endpoint_url(), "--wait", "1", "--json"], options].concat()
+    [&["--backend", "sqs", "--endpoint-url", server.endpoint_url(), "--wait", "1", "--json"], options]
+        .concat()
 }
 
 // B1, B2
@@ -54,8 +55,8 @@ fn a_fifth_of_the_calls_may_fail_in_five_ways_and_nothing_is_lost() {
 fn what_a_stopped_run_leaves_at_sqs_the_next_one_handles() {
     let server = server();
     let mut child = start(&at(&server, &["--visits", "200000", "--accounts", "3", "--work", "5"]));
-    let log = at_work(&mut child);
-    std::thread::sleep(Duration::from_millis(300)); // in the middle of it, wherever that is
+    let mut log = at_work(&mut child);
+    (&mut log).lines().filter(|line| line.as_ref().unwrap().contains("received")).nth(20); // in the middle of it
     signal(&child, "-TERM");
     let first = ended(child, log);
     let [sent, unique, left, lost] = first.numbers(["sent", "unique", "left", "lost"]);

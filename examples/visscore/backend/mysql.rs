@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use queue_sql::MySqlDatabase;
 use semaphore::MySqlSemaphore;
-use sqlx::{Connection, MySqlPool};
 use sqlx::mysql::{MySqlConnectOptions, MySqlConnection, MySqlPoolOptions};
+use sqlx::{Connection, MySqlPool};
 
 use super::Backend;
 use super::sql::{SqlBackend, plain};

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use anyhow::Context;
 use queue_sql::PgDatabase;
 use semaphore::PgSemaphore;
-use sqlx::{Connection, PgPool};
 use sqlx::postgres::{PgConnectOptions, PgConnection, PgPoolOptions};
+use sqlx::{Connection, PgPool};
 
 use super::Backend;
 use super::sql::{SqlBackend, plain};

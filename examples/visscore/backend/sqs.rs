@@ -107,7 +107,12 @@ mod tests {
 
     #[test]
     fn only_a_server_on_this_machine_is_local() {
-        assert!(["http://127.0.0.1:9324", "http://localhost:4566", "http://[::1]:1"].map(is_local).iter().all(|is| *is));
+        assert!(
+            ["http://127.0.0.1:9324", "http://localhost:4566", "http://[::1]:1"]
+                .map(is_local)
+                .iter()
+                .all(|is| *is)
+        );
         assert!(!is_local("https://sqs.eu-west-1.amazonaws.com") && !is_local("http://10.0.0.1"));
     }
 }

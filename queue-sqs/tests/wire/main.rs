@@ -4,6 +4,7 @@
 
 #[path = "../support/client.rs"]
 mod client;
+mod inspecting;
 mod publishing;
 mod receiving;
 mod recorded;
