@@ -1,7 +1,7 @@
 //! The accounts: each has a pair of queues and its workers, made on first use.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -24,6 +24,7 @@ pub(crate) struct Accounts {
     consumer: Option<Consumer>,
     /// How many messages were there before this run.
     before: AtomicU64,
+    stopping: AtomicBool,
     open: Mutex<HashMap<String, Account>>,
 }
 
@@ -37,7 +38,7 @@ impl Accounts {
     /// Opens none yet, and looks what is in quarantine.
     pub(crate) async fn open(service: Service, consumer: Option<Consumer>) -> anyhow::Result<Self> {
         let before = AtomicU64::new(service.quarantine().inspect.depth().await?.total());
-        Ok(Self { service, consumer, before, open: Mutex::default() })
+        Ok(Self { service, consumer, before, stopping: AtomicBool::new(false), open: Mutex::default() })
     }
 
     /// Makes the queues of `aid` and starts their workers, and answers where its visits are published. Called once for
@@ -78,6 +79,11 @@ impl Accounts {
         Ok(all)
     }
 
+    /// Whether the workers were told to stop. A receive that waits at SQS ends when its wait does.
+    pub(crate) fn are_stopping(&self) -> bool {
+        self.stopping.load(Ordering::Relaxed)
+    }
+
     /// How long nothing may happen until what a queue says of its depth can be believed.
     pub(crate) fn patience(&self) -> Duration {
         self.service.patience()
@@ -100,6 +106,7 @@ impl Accounts {
 
     /// Stops all workers, and says how many visits were moved to a retry queue.
     pub(crate) async fn stop(&self, grace: Duration) -> u64 {
+        self.stopping.store(true, Ordering::Relaxed);
         let receivers: Vec<_> =
             self.lock().values_mut().filter_map(|account| account.receivers.take()).collect();
         let moved = join_all(receivers.into_iter().map(|receivers| receivers.stop(grace))).await;

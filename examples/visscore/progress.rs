@@ -49,11 +49,12 @@ impl Progress {
             let counts = self.tally.counts();
             bar.set_position(counts.unique);
             bar.set_message(format!(
-                "handled {}, in flight {}, calls {}, saved {}",
+                "handled {}, in flight {}, calls {}, saved {}{}",
                 HumanCount(counts.unique),
                 HumanCount(self.accounts.in_flight()),
                 HumanCount(self.meter.calls().total()),
-                HumanCount(self.spared.polls())
+                HumanCount(self.spared.polls()),
+                if self.accounts.are_stopping() { "; the last receives end their wait" } else { "" }
             ));
         }
     }
