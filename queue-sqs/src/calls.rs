@@ -48,7 +48,7 @@ impl Calls {
     /// client's own may be shorter.
     pub(crate) fn waiting(&self, wait: Duration) -> Builder {
         let timeouts = TimeoutConfig::builder()
-            .operation_timeout(wait + self.margin)
+            .operation_timeout(wait.saturating_add(self.margin))
             .disable_operation_attempt_timeout()
             .disable_read_timeout();
         Builder::default().timeout_config(timeouts.build())

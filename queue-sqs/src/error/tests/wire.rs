@@ -169,6 +169,7 @@ async fn a_client_that_can_not_send_says_what_it_lacks() {
     let region = || aws_sdk_sqs::config::Region::new("us-east-1");
     let key = || aws_credential_types::Credentials::from_keys("test", "test", None);
     let without = [
+        #[cfg(not(feature = "default-https-client"))]
         ("HTTP client", bare().region(region()).credentials_provider(key())),
         ("region", bare().credentials_provider(key()).http_client(http.clone())),
         ("credentials provider", bare().region(region()).http_client(http)),
