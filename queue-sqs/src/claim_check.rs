@@ -70,8 +70,7 @@ const AT_A_TIME: usize = 10;
 /// `Coalesced<ClaimCheck<Metered<Q>>>`.
 ///
 /// # Guarantees
-/// Those of the queue. O2: a body is stored before its message is sent, so that a kill leaves at most a body without a
-/// message.
+/// Those of the queue, and Q13.
 ///
 /// # Cancel safety
 /// Publishing: that of the queue. Receiving: lossy until the bodies are there. Settling: safe; an ack that is

@@ -28,7 +28,7 @@ async fn all_come_whole(queue: &MemoryQueue, store: &FaultyStore) {
     assert_eq!(total(queue).await, 0);
 }
 
-// Q6, O2: a kill at any moment leaves a body without a message at most
+// Q6, Q13: a kill at any moment leaves a body without a message at most
 #[test]
 fn a_publish_that_ends_anywhere_leaves_a_body_behind_at_most() {
     let runs = matrix(async |run: Run| {

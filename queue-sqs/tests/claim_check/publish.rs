@@ -113,7 +113,7 @@ async fn what_breaks_a_limit_is_refused_before_anything_is_written() {
     assert_eq!((checked.limits().attributes, checked.limits().message_bytes), (9, 5_000));
 }
 
-// Q6, O2
+// Q6, Q13
 #[tokio::test(start_paused = true)]
 async fn a_body_that_is_not_written_fails_its_own_message_alone() {
     for (fate, kind) in [
@@ -138,7 +138,7 @@ async fn a_body_that_is_not_written_fails_its_own_message_alone() {
     }
 }
 
-// O2
+// Q13
 #[tokio::test(start_paused = true)]
 async fn the_body_of_a_refused_message_is_removed_and_that_of_an_uncertain_one_is_kept() {
     let full = || QueueError::permanent("full");
@@ -158,7 +158,7 @@ async fn the_body_of_a_refused_message_is_removed_and_that_of_an_uncertain_one_i
     }
 }
 
-// Q6
+// Q6, Q13
 #[tokio::test(start_paused = true)]
 async fn of_a_partial_failure_only_the_failed_messages_bodies_are_removed() {
     let store = FaultyStore::sound();

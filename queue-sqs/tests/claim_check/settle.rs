@@ -14,6 +14,7 @@ use crate::support::{at_once, checked, large, queue, receive, receive_one, share
 
 const SECOND: Duration = Duration::from_secs(1);
 
+// Q13
 #[tokio::test(start_paused = true)]
 async fn an_ack_removes_the_body_and_nothing_else_does() {
     let store = FaultyStore::sound();
@@ -60,7 +61,7 @@ async fn an_ack_that_is_lost_removes_nothing() {
     assert_eq!(store.keys().await.len(), 0);
 }
 
-// Q6
+// Q6, Q13
 #[tokio::test(start_paused = true)]
 async fn an_ack_that_fails_or_whose_answer_is_lost_removes_nothing_and_its_repetition_does() {
     for (fault, kind) in
