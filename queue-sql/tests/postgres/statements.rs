@@ -1,9 +1,10 @@
 //! How many statements each call takes.
 
-use std::sync::Arc;
+use std::sync::{Arc, Once};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tracing::span::{Attributes, Id, Record};
+use tracing::subscriber::{DefaultGuard, set_default, set_global_default};
 use tracing::{Event, Metadata, Subscriber};
 
 use crate::server::{Server, delete, fill, ordered, receive};
@@ -13,6 +14,15 @@ use crate::server::{Server, delete, fill, ordered, receive};
 struct Counter(Arc<AtomicUsize>);
 
 impl Counter {
+    /// Counts what this thread sends, for as long as the guard lives.
+    fn listen() -> (Self, DefaultGuard) {
+        // Somebody always listens, so that no callsite is switched off for all by a test that listens to nothing.
+        static LISTENER: Once = Once::new();
+        LISTENER.call_once(|| set_global_default(Self::default()).unwrap());
+        let counter = Self::default();
+        (counter.clone(), set_default(counter))
+    }
+
     fn take(&self) -> usize {
         self.0.swap(0, Ordering::Relaxed)
     }
@@ -56,9 +66,8 @@ impl Subscriber for Counter {
 async fn receiving_ten_deleting_ten_hiding_ten_and_publishing_ten_are_one_statement_each() {
     let server = Server::new().await;
     let queue = server.database().await.queue("jobs").build().await.unwrap();
-    let (settled, counter) = (receive(&queue, 1).await, Counter::default());
-    assert!(settled.is_empty());
-    let counting = tracing::subscriber::set_default(counter.clone());
+    assert!(receive(&queue, 1).await.is_empty());
+    let (counter, counting) = Counter::listen();
     counter.quiet().await;
     fill(&queue, None, 10).await;
     assert_eq!(counter.take(), 1);
@@ -86,8 +95,7 @@ async fn an_ordered_queue_publishes_and_receives_by_one_statement_and_deletes_in
     let server = Server::new().await;
     let queue = ordered(&server.database().await).await;
     assert!(receive(&queue, 1).await.is_empty());
-    let counter = Counter::default();
-    let counting = tracing::subscriber::set_default(counter.clone());
+    let (counter, counting) = Counter::listen();
     counter.quiet().await;
     fill(&queue, Some("a"), 10).await;
     assert_eq!(counter.take(), 1);
