@@ -8,7 +8,7 @@ use queue_core::{Context, Message, WorkerClass};
 use queue_sqs::aws_sdk_sqs::Client;
 use queue_sqs::aws_sdk_sqs::types::DeleteMessageBatchRequestEntry as Delete;
 use queue_sqs::{SqsQueue, SqsQueueSettings};
-use testkit::server::SqsServer;
+use testkit::server::{Fault, FaultScript, Rule, SqsServer};
 use tokio::task::JoinSet;
 use tokio::time::Instant;
 use worker::Receiver;
@@ -20,8 +20,18 @@ const MESSAGES: u32 = 20_000;
 const POLLERS: usize = 10;
 const ROUNDS: usize = 5;
 
-pub(crate) async fn finding() -> Finding {
+/// As over a network, where calls take their time, and as fast as processors can.
+pub(crate) async fn findings() -> [Finding; 2] {
+    let network = finding("10 ms a call", Some(Duration::from_millis(10))).await;
+    [network, finding("no latency, server beside it", None).await]
+}
+
+async fn finding(name: &str, latency: Option<Duration>) -> Finding {
     let server = site::server().await;
+    if let Some(latency) = latency {
+        let slow = |call: &str| Rule::new(Fault::delay(latency)).with_operation(call);
+        server.faults(FaultScript::new(["ReceiveMessage", "DeleteMessageBatch"].map(slow)));
+    }
     let (ours, theirs) = (|| consumed(&server, by_receiver), || consumed(&server, by_hand));
     let mut ratios = Vec::new();
     for _ in 0..ROUNDS {
@@ -29,7 +39,7 @@ pub(crate) async fn finding() -> Finding {
     }
     let rounds = Rounds::new(ratios);
     let what = format!(
-        "a receiver's rate against a loop by hand on the SDK, {POLLERS} pollers each ({})",
+        "a receiver's rate against loops by hand on the SDK, {POLLERS} pollers each, {name} ({})",
         rounds.spread()
     );
     Finding::new("B11", what, rounds.median(), Bar::AtLeast(0.95))

@@ -34,6 +34,6 @@ async fn measure() -> Vec<Finding> {
     findings.push(renewal);
     findings.push(idle::finding().await);
     findings.extend(outage);
-    findings.push(by_hand::finding().await);
+    findings.extend(by_hand::findings().await);
     findings
 }
