@@ -19,7 +19,7 @@ fn block_on<T>(work: impl Future<Output = T>) -> T {
 
 /// The options of a run at the server. Short waits, as a stop awaits the receives under way.
 fn at<'a>(server: &'a SqsServer, options: &[&'a str]) -> Vec<&'a str> {
-    [&["--backend", "sqs", "--endpoint-url", server.endpoint_url(), "--wait", "1", "--json"], options]
+    [&["--backend", "sqs", "--endpoint-url", server.endpoint_url(), "--wait", "5", "--json"], options]
         .concat()
 }
 
@@ -33,8 +33,7 @@ fn queues_at_sqs_handle_each_visit_once_for_a_third_of_a_call() {
     let calls = server.calls();
     let work = ["SendMessageBatch", "ReceiveMessage", "DeleteMessageBatch"].map(|call| calls.of(call));
     assert_eq!(work.iter().sum::<u64>(), calls.total(), "{calls:?}");
-    // The queues are still polled while they run dry, so the receives after the last visit count here too.
-    assert!(work[0] <= 480 && work[2] <= 480 && calls.total() <= 1_600, "{calls:?}");
+    assert!(work[0] <= 480 && calls.total() <= 1_400, "0.12 and 0.35 a visit: {calls:?}");
     assert!(calls.of("CreateQueue") >= 7 && calls.setup.len() >= 3, "{calls:?}");
 }
 
@@ -43,10 +42,13 @@ fn queues_at_sqs_handle_each_visit_once_for_a_third_of_a_call() {
 fn a_fifth_of_the_calls_may_fail_in_five_ways_and_nothing_is_lost() {
     let server = server();
     server.faults(FaultScript::in_turn(5));
-    let ended = run(&at(&server, &["--visits", "1000", "--accounts", "2"]));
-    let numbers = ended.numbers(["sent", "unique", "left", "lost"]);
-    assert_eq!((numbers, ended.code), ([1_000, 1_000, 0, 0], Some(0)), "{}", ended.stderr);
-    assert!(server.struck()[0] >= 50, "{:?}", server.struck());
+    let ended = run(&at(&server, &["--visits", "4000", "--accounts", "2"]));
+    let numbers = ended.numbers(["sent", "unique", "lost"]);
+    assert_eq!((numbers, ended.code), ([4_000, 4_000, 0], Some(0)), "{}", ended.stderr);
+    // What is left was handled before: its delete failed, and it is still hidden.
+    assert!(ended.numbers(["left"])[0] <= 40, "{}", ended.stdout);
+    assert!(server.struck()[0] >= 200, "{:?}", server.struck());
+    assert!(server.calls().total() <= 2_000, "half a call a visit: {:?}", server.calls());
 }
 
 // W10, Q3
