@@ -1,7 +1,7 @@
 //! How many statements each call takes.
 
-use std::sync::{Arc, Once};
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Once};
 
 use tracing::span::{Attributes, Id, Record};
 use tracing::subscriber::{DefaultGuard, set_default, set_global_default};
