@@ -4,6 +4,7 @@
 //! of each names its process by number and time of birth, and only such a process is ever signalled.
 
 mod account;
+mod aws_clients;
 mod call;
 mod engine;
 mod faketime;
@@ -19,6 +20,7 @@ mod postgresql;
 mod process;
 mod programs;
 mod provision;
+mod python;
 mod run;
 mod server_url;
 mod site;
@@ -39,10 +41,11 @@ use std::io::{self, Write};
 /// What can be asked of the servers.
 #[derive(Clone, Copy, Debug, Subcommand)]
 pub(crate) enum Services {
-    /// Start those that don't run; install PostgreSQL, MariaDB, `PgBouncer`, `LocalStack` and libfaketime first if they
-    /// are missing. What is set in `POSTGRES_URL`, `MYSQL_URL`, `PGBOUNCER_URL`, `SQS_ENDPOINT_URL` or `FAKETIME_LIB` is
-    /// taken as it is. `PgBouncer` stands in front of the PostgreSQL that is used, also where that is yours.
-    /// `LocalStack`, which is SQS and SNS, is installed by pip in a virtual environment below `target/services`.
+    /// Start those that don't run; install PostgreSQL, MariaDB, `PgBouncer`, `LocalStack`, libfaketime, boto3 and the AWS
+    /// CLI first if they are missing. What is set in `POSTGRES_URL`, `MYSQL_URL`, `PGBOUNCER_URL`, `SQS_ENDPOINT_URL`,
+    /// `FAKETIME_LIB` or `AWS_CLIENTS_PYTHON` is taken as it is. `PgBouncer` stands in front of the PostgreSQL that is used, also where that is yours.
+    /// `LocalStack`, which is SQS and SNS, and the AWS clients are installed by pip in virtual environments below
+    /// `target/services`.
     Up {
         /// Print what a shell has to set, and nothing else: eval "$(cargo xtask services up --env)".
         #[arg(long)]
@@ -104,7 +107,8 @@ fn status(site: &Site) {
         let (facts, instance) = (engine.facts(), Instance::new(engine, site));
         let own = provision::theirs(engine, &instance)
             .map(|_| format!("; {} is set to another one", facts.variable));
-        println!("{:<10} {}{}", facts.name, instance.status(), own.unwrap_or_default());
+        println!("{:<11} {}{}", facts.name, instance.status(), own.unwrap_or_default());
     }
-    println!("{:<10} {}", faketime::NAME, faketime::status());
+    println!("{:<11} {}", faketime::NAME, faketime::status());
+    println!("{:<11} {}", aws_clients::NAME, aws_clients::status(site));
 }

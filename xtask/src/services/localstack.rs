@@ -4,6 +4,7 @@ use super::{
     engine::{Engine, Facts, Place},
     home::Home,
     programs::{self, Programs},
+    python,
 };
 use anyhow::{Context, Result};
 use rustix::process::Signal;
@@ -19,20 +20,9 @@ use std::{
 const PACKAGES: &str = include_str!("localstack/requirements.txt");
 /// The file with them.
 const PACKAGES_FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/services/localstack/requirements.txt");
-/// What makes an environment of them.
-const INSTALL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/src/services/localstack/install.sh");
-/// What is in a data folder when that has ended: the packages once more.
-const MADE_OF: &str = "made-of";
 /// The package whose version is `LocalStack`'s.
 const CORE: &str = "localstack-core==";
 
-/// The names under which there may be a Python, the best first.
-const PYTHONS: [&str; 4] = ["python3", "python3.13", "python3.12", "python3.11"];
-/// Says which Python it is, and fails where that is too old or can't make environments. Debian's can't without
-/// python3-venv; a link or a script may lead to it, so that it says itself where it is.
-const WHICH: &str = "import ensurepip, os, sys, venv
-assert sys.version_info >= (3, 11)
-print('%d.%d' % sys.version_info[:2], os.path.realpath(sys.executable))";
 /// Asks whether both services run; a request to one of them is answered earlier.
 const ASK: &str = "import http.client, json, sys
 connection = http.client.HTTPConnection('127.0.0.1', int(sys.argv[1]), timeout=3)
@@ -61,9 +51,8 @@ static FACTS: Facts = Facts {
     name: "LocalStack",
     slug: "localstack",
     variable: "SQS_ENDPOINT_URL",
-    packages: &[&["python3", "python3-venv"]],
-    by_hand: "all it needs is Python 3.11 or later with venv and pip; Debian, Ubuntu: apt-get install python3-venv; Fedora: \
-              dnf install python3; macOS: brew install python",
+    packages: python::PACKAGES,
+    by_hand: python::BY_HAND,
     accounts: &[],
     environment: &[
         "AWS_",
@@ -85,8 +74,7 @@ static FACTS: Facts = Facts {
     quit: Signal::KILL,
 };
 
-/// `LocalStack` in a virtual environment of its own, of the Python that is here. The packages come from the index that pip
-/// is set up for.
+/// `LocalStack` in a virtual environment of its own, of the Python that is here.
 ///
 /// It runs under the account that called us, also if that is root: its Python may be in that account's home, and
 /// unlike a database it does not mind.
@@ -100,22 +88,18 @@ impl Engine for LocalStack {
 
     fn find(&self) -> Option<Programs> {
         let shell = programs::first_of(&["sh"])?;
-        let (python, release) = programs::all_of(&PYTHONS).iter().find_map(|python| which(python))?;
+        let (python, release) = python::find()?;
         let version = version()?;
         let major = format!("{version}-python{release}");
         Some(Programs { server: python.clone(), maker: shell, client: python, version, major })
     }
 
     fn make(&self, programs: &Programs, home: &Home) -> Command {
-        let mut command = Command::new(&programs.maker);
-        command.arg(INSTALL).arg(&programs.server).arg(home.data()).arg(PACKAGES_FILE);
-        // An environment is nobody's home, whatever pip is set up for otherwise.
-        command.env("PIP_USER", "0");
-        command
+        python::make(&programs.maker, &programs.server, &home.data(), PACKAGES_FILE)
     }
 
     fn is_whole(&self, data: &Path) -> bool {
-        is_up_to_date(data) && python_in(data).is_file()
+        python::is_made_of(data, PACKAGES)
     }
 
     /// Gives it empty folders: what an earlier one has left there is of no use.
@@ -132,13 +116,13 @@ impl Engine for LocalStack {
 
     /// Whether it is the `LocalStack` that is wanted now.
     fn is_prepared(&self, home: &Home, _place: &Place) -> bool {
-        is_up_to_date(&home.data())
+        python::is_made_of(&home.data(), PACKAGES)
     }
 
     /// It stands in its data folder, so that it is found there if its state file is lost.
     fn serve(&self, _programs: &Programs, home: &Home, port: u16) -> Command {
         let (data, place) = (home.data(), format!("127.0.0.1:{port}"));
-        let mut command = Command::new(python_in(&data));
+        let mut command = Command::new(python::program_in(&data));
         command.args(["-m", "localstack.runtime.main"]).current_dir(&data).envs(SETTINGS);
         command.env("GATEWAY_LISTEN", &place).env("LOCALSTACK_HOST", &place);
         command.env("FILESYSTEM_ROOT", files_in(&data)).env("HOME", home_in(&data));
@@ -157,24 +141,9 @@ impl Engine for LocalStack {
     }
 }
 
-/// A Python's own file and its release, if it will do.
-fn which(python: &Path) -> Option<(PathBuf, String)> {
-    let said = programs::said_by(Command::new(python).args(["-I", "-c", WHICH]))?;
-    let (release, file) = said.trim().split_once(' ')?;
-    Some((PathBuf::from(file), release.to_owned()))
-}
-
 /// `LocalStack`'s version, which the packages name.
 fn version() -> Option<String> {
     PACKAGES.lines().find_map(|line| line.strip_prefix(CORE)).map(str::to_owned)
-}
-
-fn is_up_to_date(data: &Path) -> bool {
-    fs::read_to_string(data.join(MADE_OF)).is_ok_and(|found| found == PACKAGES)
-}
-
-fn python_in(data: &Path) -> PathBuf {
-    data.join("venv/bin/python")
 }
 
 fn files_in(data: &Path) -> PathBuf {

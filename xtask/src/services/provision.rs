@@ -1,6 +1,7 @@
 //! The provision of all that tests need: found or started, what needs nothing else at the same time as the rest.
 
 use super::{
+    aws_clients,
     engine::{ENGINES, Engine},
     faketime,
     instance::Instance,
@@ -22,9 +23,14 @@ pub(super) fn all(site: &Site, keep: bool) -> Result<Vec<Variable>> {
     let answers = thread::scope(|scope| {
         let start = |chain| scope.spawn(move || provide_chain(chain, site, keep));
         let running: Vec<_> = chains().into_iter().map(start).collect();
+        let clients = scope.spawn(|| aws_clients::provide(site));
         let library = faketime::provide().map(|library| (faketime::VARIABLE, library));
         let ended = running.into_iter().flat_map(|chain| chain.join().unwrap_or_else(|_| vec![panicked()]));
-        ended.chain([library]).collect::<Vec<_>>()
+        let mut answers: Vec<_> = ended.collect();
+        let clients =
+            clients.join().unwrap_or_else(|_| Err(anyhow!("what should have made an environment panicked")));
+        answers.extend([library, clients.map(|python| (aws_clients::VARIABLE, python))]);
+        answers
     });
     interrupt::check()?;
     let missing: Vec<_> = answers.iter().filter_map(|answer| answer.as_ref().err()).collect();

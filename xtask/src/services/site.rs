@@ -83,6 +83,11 @@ impl Site {
         self.folder.join(facts.slug).with_extension("log")
     }
 
+    /// The folder of something that is no server.
+    pub(super) fn folder_of(&self, name: &str) -> PathBuf {
+        self.folder.join(name.to_lowercase().replace(' ', "-"))
+    }
+
     /// The home for these programs: here or, if its owner can't come here, elsewhere.
     ///
     /// # Errors

@@ -31,22 +31,6 @@ fn every_package_has_one_version_and_localstack_has_its_own() {
 }
 
 #[test]
-fn what_was_made_of_other_packages_or_has_lost_its_python_is_made_anew() {
-    let folder = test_support::folder("localstack");
-    let home = Home::at(folder.path());
-    let place = Place { port: 1, upstream: None };
-    fs::create_dir_all(home.data().join("venv/bin")).unwrap();
-    fs::write(python_in(&home.data()), "").unwrap();
-    assert!(!LocalStack.is_whole(&home.data()), "pip was cut off");
-    fs::write(home.data().join(MADE_OF), "localstack-core==4.0.0\n").unwrap();
-    assert!(!LocalStack.is_whole(&home.data()) && !LocalStack.is_prepared(&home, &place));
-    fs::write(home.data().join(MADE_OF), PACKAGES).unwrap();
-    assert!(LocalStack.is_whole(&home.data()) && LocalStack.is_prepared(&home, &place));
-    fs::remove_file(python_in(&home.data())).unwrap();
-    assert!(!LocalStack.is_whole(&home.data()), "the system's Python has gone");
-}
-
-#[test]
 fn what_an_earlier_one_left_is_removed() {
     let folder = test_support::folder("localstack-files");
     let home = Home::at(folder.path());
@@ -54,10 +38,4 @@ fn what_an_earlier_one_left_is_removed() {
     fs::create_dir_all(&left).unwrap();
     LocalStack.prepare(&home, &Place { port: 1, upstream: None }).unwrap();
     assert!(!left.exists() && files_in(&home.data()).is_dir() && home_in(&home.data()).is_dir());
-}
-
-#[test]
-fn a_program_that_is_no_python_is_not_taken_for_one() {
-    assert_eq!(which(&programs::first_of(&["true"]).unwrap()), None);
-    assert_eq!(which(Path::new("/no/such/python3")), None);
 }
