@@ -52,6 +52,14 @@ impl Delivery {
         self
     }
 
+    /// Counts the visibility timeout from `moment`, if that is before now: for backends that know when the message was
+    /// taken at the latest, and whose answers may come late. What is believed to be ours for too long is handled twice
+    /// (Q3).
+    pub fn with_taken_at(mut self, moment: Instant) -> Self {
+        self.hidden_until = self.hidden_until.min(moment + self.visibility);
+        self
+    }
+
     /// Puts another settler in front of the present one: how decorators see what becomes of a delivery.
     pub fn map_settler(mut self, map: impl FnOnce(Arc<dyn Settler>) -> Arc<dyn Settler>) -> Self {
         self.settler = map(Arc::clone(&self.settler));
@@ -252,6 +260,22 @@ mod tests {
         let start = Instant::now();
         delivery.extend(Duration::from_secs(seconds)).now_or_never();
         (delivery.hidden_until() - start).as_secs()
+    }
+
+    // Q3
+    #[tokio::test(start_paused = true)]
+    async fn time_that_went_by_before_the_answer_came_is_not_ours() {
+        let asked = Instant::now();
+        tokio::time::advance(Duration::from_secs(4)).await;
+        let delivery = || {
+            let message = Message::new(MessageId::new("1"), "x");
+            let delivery = Delivery::new(message, Receipt::new("r"), Arc::new(Answers(None)));
+            delivery.with_visibility(Duration::from_secs(10))
+        };
+        let (now, late) = (Instant::now(), delivery().with_taken_at(asked));
+        assert_eq!((late.visibility().as_secs(), (late.hidden_until() - now).as_secs()), (10, 6));
+        let later = delivery().with_taken_at(now + Duration::from_secs(1));
+        assert_eq!((later.hidden_until() - now).as_secs(), 10, "nothing is taken after its answer");
     }
 
     // Q3

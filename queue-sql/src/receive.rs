@@ -43,7 +43,7 @@ impl<S: Store> Shared<S> {
 
     /// Takes what is there.
     async fn take(self: &Arc<Self>, options: &ReceiveOptions) -> Result<Vec<Delivery>, QueueError> {
-        let wanted = self.wanted(options);
+        let (wanted, asked) = (self.wanted(options), Instant::now());
         let received = self.database.store.receive(&self.record, &wanted).await?;
         if received.dead > 0 {
             self.tally.add_dead_lettered(received.dead);
@@ -55,7 +55,8 @@ impl<S: Store> Shared<S> {
             .taken
             .into_iter()
             .map(|taken| {
-                self.deliver(taken, &settler).map(|delivery| delivery.with_visibility(wanted.visibility))
+                let delivery = self.deliver(taken, &settler)?;
+                Ok(delivery.with_visibility(wanted.visibility).with_taken_at(asked))
             })
             .collect()
     }

@@ -96,14 +96,17 @@ impl SqsQueueBuilder {
         self
     }
 
-    /// Sets how long any other call may take before it is given up, and is *indeterminate*: 10 s unless set.
+    /// Sets how long any other call may take before it is given up, and is *indeterminate*: 10 s unless set. While the queue
+    /// is built, each attempt of a call may take so long, and all together three times as long, unless the client is set
+    /// up otherwise.
     pub fn call_timeout(mut self, timeout: Duration) -> Self {
         self.pace.timeout = timeout;
         self
     }
 
     /// Looks for the queue, makes it if that was asked for, and asks how it is set up: one call by URL, two by name,
-    /// three if it is made. They are repeated as the client is set up to.
+    /// three if it is made. They are repeated as the client is set up to, and end in time (W8): see
+    /// [`call_timeout`](Self::call_timeout).
     ///
     /// # Guarantees
     /// P8: the visibility timeout is this queue's own, as it is now. Whoever changes it has to build anew.
@@ -116,14 +119,15 @@ impl SqsQueueBuilder {
     /// [`create`](Self::create) says. It says which, and what would be right. *Transient*: the queue is not there, or the
     /// caller may not ask: somebody can mend it. *Transient*, *indeterminate* otherwise: try again.
     pub async fn build(self) -> Result<SqsQueue, QueueError> {
-        let mut record = self.record().await?;
+        let calls = Calls::new(self.client.clone(), self.pace);
+        let mut record = self.record(&calls).await?;
         let limits = &mut record.limits;
         limits.message_bytes = limits.message_bytes.min(self.message_bytes.unwrap_or(usize::MAX));
         limits.attributes = limits.attributes.min(self.attributes.unwrap_or(usize::MAX));
-        Ok(SqsQueue::new(Calls::new(self.client, self.pace), record))
+        Ok(SqsQueue::new(calls, record))
     }
 
-    async fn record(&self) -> Result<Record, QueueError> {
+    async fn record(&self, calls: &Calls) -> Result<Record, QueueError> {
         match (&self.place, &self.create) {
             (Place::Unknown, _) => {
                 Err(QueueError::permanent("a queue needs a URL or a name; neither was given"))
@@ -131,12 +135,12 @@ impl SqsQueueBuilder {
             (Place::Url(_), Some(_)) => {
                 Err(QueueError::permanent("a queue is made by its name; its URL was given"))
             }
-            (Place::Url(url), None) => self.describe(url).await,
+            (Place::Url(url), None) => self.describe(calls, url).await,
             (Place::Name(name), create) => {
                 create::check_name(name)?;
-                match (create::find(&self.client, name).await?, create) {
-                    (Some(url), _) => self.describe(&url).await,
-                    (None, Some(settings)) => self.make(name, settings).await,
+                match (create::find(calls, name).await?, create) {
+                    (Some(url), _) => self.describe(calls, &url).await,
+                    (None, Some(settings)) => self.make(calls, name, settings).await,
                     (None, None) => Err(QueueError::transient(format!(
                         "there is no queue {name:?} in this account and region; make it, or build with `create`"
                     ))),
@@ -145,18 +149,26 @@ impl SqsQueueBuilder {
         }
     }
 
-    async fn make(&self, name: &str, settings: &SqsQueueSettings) -> Result<Record, QueueError> {
-        let url = create::make(&self.client, name, settings).await?;
-        Record::read(&url, &create::ask_new(&self.client, &url).await?)
+    async fn make(
+        &self,
+        calls: &Calls,
+        name: &str,
+        settings: &SqsQueueSettings,
+    ) -> Result<Record, QueueError> {
+        let url = create::make(calls, name, settings).await?;
+        match &self.assume {
+            Some(assumed) => Record::read(&url, &assumed.attributes(name)?),
+            None => Record::read(&url, &create::ask_new(calls, &url).await?),
+        }
     }
 
     /// What is known of the queue at `url`, which is there.
-    async fn describe(&self, url: &str) -> Result<Record, QueueError> {
+    async fn describe(&self, calls: &Calls, url: &str) -> Result<Record, QueueError> {
         let name = crate::record::name_of(url)?;
         if let Some(assumed) = &self.assume {
             return Record::read(url, &assumed.attributes(name)?);
         }
-        let found = create::ask(&self.client, url).await?;
+        let found = create::ask(calls, url).await?;
         let wished = self.create.as_ref().map(|wished| wished.conflict(name, &found)).transpose()?;
         match wished.flatten() {
             Some(conflict) => {

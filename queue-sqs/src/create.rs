@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use aws_sdk_sqs::Client;
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use queue_core::QueueError;
 use tokio::time::sleep;
 
 use crate::SqsQueueSettings;
+use crate::calls::Calls;
 use crate::error::of_call;
 use crate::record::{FIFO, QueueAttributes};
 
@@ -32,8 +32,9 @@ pub(crate) fn check_name(name: &str) -> Result<(), QueueError> {
 }
 
 /// The URL of the queue of that name; `None` if there is none.
-pub(crate) async fn find(client: &Client, name: &str) -> Result<Option<String>, QueueError> {
-    match client.get_queue_url().queue_name(name).send().await {
+pub(crate) async fn find(calls: &Calls, name: &str) -> Result<Option<String>, QueueError> {
+    let call = calls.client.get_queue_url().queue_name(name).customize();
+    match call.config_override(calls.repeated()).send().await {
         Ok(found) => Ok(Some(found.queue_url.unwrap_or_default())),
         Err(error) if is_missing(&error) => Ok(None),
         Err(error) => Err(of_call("look-up of a queue", error)),
@@ -42,11 +43,12 @@ pub(crate) async fn find(client: &Client, name: &str) -> Result<Option<String>, 
 
 /// Makes a queue, and answers its URL.
 pub(crate) async fn make(
-    client: &Client,
+    calls: &Calls,
     name: &str,
     settings: &SqsQueueSettings,
 ) -> Result<String, QueueError> {
-    let call = client.create_queue().queue_name(name).set_attributes(Some(settings.attributes(name)?));
+    let call = calls.client.create_queue().queue_name(name).set_attributes(Some(settings.attributes(name)?));
+    let call = call.customize().config_override(calls.repeated());
     let made = call.send().await.map_err(|error| of_call("creation of a queue", error))?;
     Ok(made.queue_url.unwrap_or_default())
 }
@@ -54,15 +56,15 @@ pub(crate) async fn make(
 /// How the queue at `url` is set up.
 ///
 /// It asks for all attributes: a standard queue refuses to be asked for those of FIFO queues by name.
-pub(crate) async fn ask(client: &Client, url: &str) -> Result<QueueAttributes, QueueError> {
-    try_ask(client, url).await.flatten()
+pub(crate) async fn ask(calls: &Calls, url: &str) -> Result<QueueAttributes, QueueError> {
+    try_ask(calls, url).await.flatten()
 }
 
 /// The same of a queue that was just made, which is not known everywhere at once.
-pub(crate) async fn ask_new(client: &Client, url: &str) -> Result<QueueAttributes, QueueError> {
+pub(crate) async fn ask_new(calls: &Calls, url: &str) -> Result<QueueAttributes, QueueError> {
     let mut looks = 1;
     loop {
-        match try_ask(client, url).await? {
+        match try_ask(calls, url).await? {
             Err(_missing) if looks < LOOKS => sleep(PAUSE).await,
             found => return found,
         }
@@ -71,9 +73,9 @@ pub(crate) async fn ask_new(client: &Client, url: &str) -> Result<QueueAttribute
 }
 
 /// The inner error says that there is no such queue.
-async fn try_ask(client: &Client, url: &str) -> Result<Result<QueueAttributes, QueueError>, QueueError> {
-    let call = client.get_queue_attributes().queue_url(url).attribute_names(QueueAttributeName::All);
-    match call.send().await {
+async fn try_ask(calls: &Calls, url: &str) -> Result<Result<QueueAttributes, QueueError>, QueueError> {
+    let call = calls.client.get_queue_attributes().queue_url(url).attribute_names(QueueAttributeName::All);
+    match call.customize().config_override(calls.repeated()).send().await {
         Ok(answer) => Ok(Ok(answer.attributes.unwrap_or_default())),
         Err(error) if is_missing(&error) => Ok(Err(of_call("look at a queue", error))),
         Err(error) => Err(of_call("look at a queue", error)),

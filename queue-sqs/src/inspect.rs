@@ -21,8 +21,13 @@ impl Inspect for SqsQueue {
     /// (`GetQueueAttributes`), and a queue that says 0 may hold messages. The oldest age is not told: it is the metric
     /// `ApproximateAgeOfOldestMessage`. See [`Inspect::depth`].
     async fn depth(&self) -> Result<Depth, QueueError> {
-        let call = self.shared.calls.work.get_queue_attributes().queue_url(self.url());
-        let answer = call.set_attribute_names(Some(DEPTH.to_vec())).send().await;
+        let call = self.shared.calls.client.get_queue_attributes().queue_url(self.url());
+        let answer = call
+            .set_attribute_names(Some(DEPTH.to_vec()))
+            .customize()
+            .config_override(self.shared.calls.once())
+            .send()
+            .await;
         let answer = answer.map_err(|error| of_call("look at a queue", error))?;
         let attributes = answer.attributes.unwrap_or_default();
         let [visible, in_flight, delayed] =
@@ -34,8 +39,12 @@ impl Inspect for SqsQueue {
     /// once a minute (`PurgeQueue` in the Amazon SQS API reference): *transient*, with the time to wait, otherwise. See
     /// [`Inspect::purge`].
     async fn purge(&self) -> Result<(), QueueError> {
-        let call = self.shared.calls.work.purge_queue().queue_url(self.url());
-        call.send().await.map_err(|error| of_call("purge", error))?;
+        let call = self.shared.calls.client.purge_queue().queue_url(self.url());
+        call.customize()
+            .config_override(self.shared.calls.once())
+            .send()
+            .await
+            .map_err(|error| of_call("purge", error))?;
         Ok(())
     }
 }

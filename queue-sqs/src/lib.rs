@@ -33,15 +33,10 @@
 //! A group key on a standard queue orders nothing: it names the tenant. Amazon SQS then holds back the tenants that crowd
 //! the queue, so that the others' messages don't wait behind theirs ("Amazon SQS fair queues" in the Developer Guide).
 //!
-//! # Topics
-//!
-//! With the feature `sns` there is a publisher for topics at Amazon SNS, `SnsTopic`. It subscribes queues, raw or enveloped,
-//! by filter, and lets the topic send to them.
-//!
 //! # Topics and large bodies
 //!
-//! With the feature `sns`, `SnsTopic` publishes to a topic of Amazon SNS and subscribes queues to it. With the feature
-//! `claim-check`, `ClaimCheck` keeps bodies that are too large for a message in an object store and sends where they are,
+//! With the feature `sns`, `SnsTopic` publishes to a topic of Amazon SNS. It subscribes queues, raw or enveloped, by
+//! filter, and lets the topic send to them. With the feature `claim-check`, `ClaimCheck` keeps bodies that are too large for a message in an object store and sends where they are,
 //! in front of any queue of the family.
 //!
 //! # What costs what

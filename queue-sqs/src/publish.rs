@@ -24,8 +24,8 @@ impl Shared {
     }
 
     async fn send(&self, entries: Vec<SendMessageBatchRequestEntry>) -> Answer<MessageId> {
-        let call = self.calls.work.send_message_batch().queue_url(&*self.record.url);
-        match call.set_entries(Some(entries)).send().await {
+        let call = self.calls.client.send_message_batch().queue_url(&*self.record.url);
+        match call.set_entries(Some(entries)).customize().config_override(self.calls.once()).send().await {
             Ok(sent) => Answer::new(
                 sent.successful.into_iter().map(|sent| (sent.id, MessageId::new(sent.message_id))),
                 sent.failed.into_iter().map(|failed| failure(Call::Send, failed)),

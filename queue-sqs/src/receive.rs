@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime};
 use aws_sdk_sqs::operation::receive_message::builders::ReceiveMessageFluentBuilder;
 use aws_sdk_sqs::types::{Message as WireMessage, MessageSystemAttributeName as Name};
 use queue_core::{Delivery, Message, MessageId, QueueError, Receipt, ReceiveOptions, Settler};
+use tokio::time::Instant;
 
 use crate::convert::{self, rounded, seconds};
 use crate::error::of_call;
@@ -24,17 +25,20 @@ impl Shared {
         self.record.receive_limits.check(&options)?;
         let wait = if options.stop.is_cancelled() { Duration::ZERO } else { rounded(options.wait) };
         let call = self.call(&options).wait_time_seconds(seconds(wait));
+        let start = Instant::now();
         let answer = call.customize().config_override(self.calls.waiting(wait)).send().await;
         let answer = answer.map_err(|error| of_call("receive", error))?;
         let visibility = options.visibility.map_or(self.record.receive_limits.visibility, rounded);
-        let deliver = |message| Some(self.deliver(message)?.with_visibility(visibility));
+        // When in its wait the service took them is not told; it was not after the wait.
+        let taken = start + wait;
+        let deliver = |message| Some(self.deliver(message)?.with_visibility(visibility).with_taken_at(taken));
         Ok(answer.messages.unwrap_or_default().into_iter().filter_map(deliver).collect())
     }
 
     /// The request, without its wait. A visibility timeout is in it only if one was asked for (P9).
     fn call(&self, options: &ReceiveOptions) -> ReceiveMessageFluentBuilder {
         let attempt = options.attempt_id.as_deref().filter(|_| self.record.ordered());
-        let call = self.calls.work.receive_message().queue_url(&*self.record.url);
+        let call = self.calls.client.receive_message().queue_url(&*self.record.url);
         call.set_message_system_attribute_names(Some(WANTED.to_vec()))
             .message_attribute_names("All")
             .max_number_of_messages(i32::try_from(options.max_messages).unwrap_or(i32::MAX))

@@ -53,8 +53,8 @@ impl Settler for Shared {
 
 impl Shared {
     async fn send_deletes(&self, entries: Vec<Delete>) -> Answer<()> {
-        let call = self.calls.work.delete_message_batch().queue_url(&*self.record.url);
-        match call.set_entries(Some(entries)).send().await {
+        let call = self.calls.client.delete_message_batch().queue_url(&*self.record.url);
+        match call.set_entries(Some(entries)).customize().config_override(self.calls.once()).send().await {
             Ok(done) => Answer::new(
                 done.successful.into_iter().map(|done| (done.id, ())),
                 done.failed.into_iter().map(|failed| failure(Call::Delete, failed)),
@@ -64,8 +64,8 @@ impl Shared {
     }
 
     async fn send_changes(&self, entries: Vec<Change>) -> Answer<()> {
-        let call = self.calls.work.change_message_visibility_batch().queue_url(&*self.record.url);
-        match call.set_entries(Some(entries)).send().await {
+        let call = self.calls.client.change_message_visibility_batch().queue_url(&*self.record.url);
+        match call.set_entries(Some(entries)).customize().config_override(self.calls.once()).send().await {
             Ok(done) => Answer::new(
                 done.successful.into_iter().map(|done| (done.id, ())),
                 done.failed.into_iter().map(|failed| failure(Call::ChangeVisibility, failed)),

@@ -1,9 +1,7 @@
 //! Calls that brought no answer: what was sent, and what not.
 
 use std::error::Error;
-use std::io::ErrorKind::{
-    AddrNotAvailable, ConnectionRefused, HostUnreachable, NetworkDown, NetworkUnreachable,
-};
+use std::io::ErrorKind::{AddrNotAvailable, ConnectionRefused};
 
 use aws_credential_types::provider::error::CredentialsError;
 use aws_smithy_runtime_api::client::dns::ResolveDnsError;
@@ -40,9 +38,10 @@ pub(super) fn judge(what: &'static str, failure: &DispatchFailure) -> QueueError
     QueueError::indeterminate(format!("{what}: the connection broke before the answer came"))
 }
 
-/// No connection was had. What can't be told counts as sent.
+/// No connection was had. What can't be told counts as sent: a network that has gone also breaks connections that were
+/// there.
 fn is_unreachable(error: &(dyn Error + 'static)) -> bool {
-    let refused = [ConnectionRefused, HostUnreachable, NetworkUnreachable, NetworkDown, AddrNotAvailable];
+    let refused = [ConnectionRefused, AddrNotAvailable];
     find::<ResolveDnsError>(error).is_some()
         || find::<std::io::Error>(error).is_some_and(|error| refused.contains(&error.kind()))
         || says(error, "client error (Connect)") // hyper's word for all that fails before there is a connection

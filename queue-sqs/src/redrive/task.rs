@@ -26,10 +26,12 @@ impl MoveTask {
         const WHAT: &str = "start of a redrive";
         let target = options.target.as_ref().map(arn).transpose()?;
         // Once: a repetition would be refused, as the first is under way.
-        let call = queue.shared.calls.work.start_message_move_task().source_arn(arn(queue)?);
+        let call = queue.shared.calls.client.start_message_move_task().source_arn(arn(queue)?);
         let started = call
             .set_destination_arn(target.map(str::to_owned))
             .set_max_number_of_messages_per_second(options.most_per_second.map(|most| most.get().into()))
+            .customize()
+            .config_override(queue.shared.calls.once())
             .send()
             .await
             .map_err(|error| of_task(WHAT, error))?;
@@ -83,7 +85,8 @@ impl MoveTask {
     /// # Errors
     /// *Permanent*: it has ended already. *Transient*, *indeterminate*: try again.
     pub async fn cancel(&self) -> Result<u64, QueueError> {
-        let call = self.shared.calls.work.cancel_message_move_task().task_handle(&*self.handle);
+        let call = self.shared.calls.client.cancel_message_move_task().task_handle(&*self.handle);
+        let call = call.customize().config_override(self.shared.calls.once());
         let answer = call.send().await.map_err(|error| of_task("cancelling a redrive", error))?;
         Ok(u64::try_from(answer.approximate_number_of_messages_moved).unwrap_or_default())
     }
@@ -93,7 +96,8 @@ impl MoveTask {
 async fn entries(shared: &Shared) -> Result<Vec<Entry>, QueueError> {
     const MOST: i32 = 10; // `MaxResults` of `ListMessageMoveTasks`
     let arn = known(shared)?;
-    let call = shared.calls.work.list_message_move_tasks().source_arn(arn).max_results(MOST);
+    let call = shared.calls.client.list_message_move_tasks().source_arn(arn).max_results(MOST);
+    let call = call.customize().config_override(shared.calls.once());
     let answer = call.send().await.map_err(|error| of_task("progress of a redrive", error))?;
     Ok(answer.results.unwrap_or_default())
 }

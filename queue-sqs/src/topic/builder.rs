@@ -88,7 +88,9 @@ impl SnsTopicBuilder {
         self
     }
 
-    /// Sets how long a publish may take before it is given up, and is *indeterminate*: 10 s unless set.
+    /// Sets how long a publish may take before it is given up, and is *indeterminate*: 10 s unless set. While something is
+    /// set up, each attempt of a call may take so long, and all together three times as long, unless the client is set up
+    /// otherwise.
     pub fn call_timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout;
         self
@@ -105,20 +107,20 @@ impl SnsTopicBuilder {
     /// [`create`](Self::create) says. It says which, and what would be right. *Transient*: the topic is not there, or the
     /// caller may not ask: somebody can mend it. *Transient*, *indeterminate* otherwise: try again.
     pub async fn build(self) -> Result<SnsTopic, QueueError> {
-        let (arn, attributes) = self.look().await?;
+        let calls = Calls::new(self.client.clone(), self.timeout);
+        let (arn, attributes) = self.look(&calls).await?;
         let mut limits = settings::limits(&arn, &attributes)?;
         limits.message_bytes = limits.message_bytes.min(self.message_bytes.unwrap_or(usize::MAX));
         limits.attributes = limits.attributes.min(self.attributes.unwrap_or(usize::MAX));
         let content_deduplication = settings::is_by_content(&attributes);
-        let calls = Calls::new(self.client, self.timeout);
         Ok(SnsTopic { shared: Arc::new(Shared { calls, arn, limits, content_deduplication }) })
     }
 
-    async fn look(&self) -> Result<(Arc<str>, TopicAttributes), QueueError> {
-        let arn = self.find().await?;
+    async fn look(&self, calls: &Calls) -> Result<(Arc<str>, TopicAttributes), QueueError> {
+        let arn = self.find(calls).await?;
         let attributes = match &self.assume {
             Some(assumed) => assumed.attributes(&arn)?,
-            None => lookup::attributes(&self.client, &arn).await?,
+            None => lookup::attributes(calls, &arn).await?,
         };
         let wished = self.create.as_ref().map(|wished| wished.conflict(&arn, &attributes)).transpose()?;
         match wished.flatten() {
@@ -129,7 +131,7 @@ impl SnsTopicBuilder {
         }
     }
 
-    async fn find(&self) -> Result<Arc<str>, QueueError> {
+    async fn find(&self, calls: &Calls) -> Result<Arc<str>, QueueError> {
         match (&self.place, &self.create) {
             (Place::Unknown, _) => {
                 Err(QueueError::permanent("a topic needs an ARN or a name; neither was given"))
@@ -141,8 +143,8 @@ impl SnsTopicBuilder {
             (Place::Name(name), create) => {
                 settings::check_name(name)?;
                 match create {
-                    Some(settings) => lookup::make(&self.client, name, settings).await,
-                    None => lookup::find(&self.client, name).await,
+                    Some(settings) => lookup::make(calls, name, settings).await,
+                    None => lookup::find(calls, name).await,
                 }
             }
         }

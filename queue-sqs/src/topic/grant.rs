@@ -35,14 +35,16 @@ pub(super) async fn disallow(queue: &SqsQueue, topic: &str) -> Result<(), QueueE
 }
 
 async fn look_up(queue: &SqsQueue, name: QueueAttributeName) -> Result<Option<String>, QueueError> {
-    let call =
-        queue.shared.calls.setup.get_queue_attributes().queue_url(queue.url()).attribute_names(name.clone());
+    let calls = &queue.shared.calls;
+    let call = calls.client.get_queue_attributes().queue_url(queue.url()).attribute_names(name.clone());
+    let call = call.customize().config_override(calls.repeated());
     let answer = call.send().await.map_err(|error| of_call("look-up of a queue", error))?;
     Ok(answer.attributes.and_then(|mut attributes| attributes.remove(&name)))
 }
 
 async fn set(queue: &SqsQueue, policy: String) -> Result<(), QueueError> {
-    let call =
-        queue.shared.calls.setup.set_queue_attributes().queue_url(queue.url()).attributes(Policy, policy);
+    let calls = &queue.shared.calls;
+    let call = calls.client.set_queue_attributes().queue_url(queue.url()).attributes(Policy, policy);
+    let call = call.customize().config_override(calls.repeated());
     call.send().await.map(drop).map_err(|error| of_call("change of a queue's policy", error))
 }

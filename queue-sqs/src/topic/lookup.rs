@@ -2,31 +2,39 @@
 
 use std::sync::Arc;
 
-use aws_sdk_sns::Client;
 use queue_core::QueueError;
 
 use super::settings::{SnsTopicSettings, TopicAttributes};
+use super::shared::Calls;
 use crate::error::of_call;
 
 /// Makes a topic, or finds it if it is there and set up so. Answers its ARN.
 pub(super) async fn make(
-    client: &Client,
+    calls: &Calls,
     name: &str,
     settings: &SnsTopicSettings,
 ) -> Result<Arc<str>, QueueError> {
     let attributes = Some(settings.attributes(name)?).filter(|attributes| !attributes.is_empty());
-    let made = client.create_topic().name(name).set_attributes(attributes).send().await;
+    let made = calls.client.create_topic().name(name).set_attributes(attributes).customize();
+    let made = made.config_override(calls.repeated()).send().await;
     let made = made.map_err(|error| of_call("creation of a topic", error))?;
     made.topic_arn.map(Into::into).ok_or_else(|| incomplete("creation of a topic"))
 }
 
 /// Looks for a topic in the list of all. Answers its ARN.
-pub(super) async fn find(client: &Client, name: &str) -> Result<Arc<str>, QueueError> {
-    let mut topics = client.list_topics().into_paginator().items().send();
-    while let Some(topic) = topics.next().await {
-        let topic = topic.map_err(|error| of_call("list of topics", error))?;
-        if let Some(arn) = topic.topic_arn.filter(|arn| arn.rsplit(':').next() == Some(name)) {
+pub(super) async fn find(calls: &Calls, name: &str) -> Result<Arc<str>, QueueError> {
+    let mut token = None;
+    loop {
+        let call = calls.client.list_topics().set_next_token(token).customize();
+        let page = call.config_override(calls.repeated()).send().await;
+        let page = page.map_err(|error| of_call("list of topics", error))?;
+        let mut arns = page.topics.unwrap_or_default().into_iter().filter_map(|topic| topic.topic_arn);
+        if let Some(arn) = arns.find(|arn| arn.rsplit(':').next() == Some(name)) {
             return Ok(arn.into());
+        }
+        token = page.next_token;
+        if token.is_none() {
+            break;
         }
     }
     Err(QueueError::transient(format!(
@@ -35,8 +43,9 @@ pub(super) async fn find(client: &Client, name: &str) -> Result<Arc<str>, QueueE
 }
 
 /// How a topic is set up.
-pub(super) async fn attributes(client: &Client, arn: &str) -> Result<TopicAttributes, QueueError> {
-    let answer = client.get_topic_attributes().topic_arn(arn).send().await;
+pub(super) async fn attributes(calls: &Calls, arn: &str) -> Result<TopicAttributes, QueueError> {
+    let call = calls.client.get_topic_attributes().topic_arn(arn).customize();
+    let answer = call.config_override(calls.repeated()).send().await;
     let answer = answer.map_err(|error| of_call("look at a topic", error))?;
     Ok(answer.attributes.unwrap_or_default())
 }

@@ -30,8 +30,9 @@ impl Shared {
         if entries.is_empty() {
             return Ok(Answer::of_nothing());
         }
-        let call = self.calls.work.publish_batch().topic_arn(&*self.arn);
-        let sent = call.set_publish_batch_request_entries(Some(entries)).send().await;
+        let call = self.calls.client.publish_batch().topic_arn(&*self.arn);
+        let sent = call.set_publish_batch_request_entries(Some(entries)).customize();
+        let sent = sent.config_override(self.calls.once()).send().await;
         sent.map(by_entry).map_err(|error| error::of_call("publish", error))
     }
 }

@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use aws_sdk_sns::Client;
+use aws_sdk_sns::config::Builder;
 use aws_sdk_sns::config::retry::RetryConfig;
-use aws_sdk_sns::config::timeout::TimeoutConfig;
 use queue_core::{Limits, Outgoing, QueueError};
+
+use crate::calls::Pace;
 
 pub(super) struct Shared {
     pub(super) calls: Calls,
@@ -15,21 +17,25 @@ pub(super) struct Shared {
     pub(super) content_deduplication: bool,
 }
 
-/// The owner's client, and another by the same means whose calls end in time and are made once.
+/// The owner's client, and what each call overrides of its settings: as for [queues](crate::calls::Calls).
 pub(super) struct Calls {
-    /// As the owner made it, with the SDK's own retries: for what is done once.
-    pub(super) setup: Client,
-    /// For publishing. It repeats nothing: whoever publishes does so, and knows what was stored.
-    pub(super) work: Client,
+    pub(super) client: Client,
+    pace: Pace,
 }
 
 impl Calls {
-    pub(super) fn new(setup: Client, timeout: Duration) -> Self {
-        let owners = setup.config().timeout_config().map(TimeoutConfig::to_builder).unwrap_or_default();
-        let timeouts = owners.operation_timeout(timeout).disable_operation_attempt_timeout();
-        let config = setup.config().to_builder();
-        let config = config.retry_config(RetryConfig::disabled()).timeout_config(timeouts.build());
-        Self { work: Client::from_conf(config.build()), setup }
+    pub(super) fn new(client: Client, timeout: Duration) -> Self {
+        Self { client, pace: Pace { timeout, ..Pace::default() } }
+    }
+
+    /// What a publish is made with. The SDK repeats nothing: whoever publishes does so, and knows what was stored.
+    pub(super) fn once(&self) -> Builder {
+        Builder::default().retry_config(RetryConfig::disabled()).timeout_config(self.pace.once())
+    }
+
+    /// What is set up is called with: with the SDK's own retries, as the owner has set them.
+    pub(super) fn repeated(&self) -> Builder {
+        Builder::default().timeout_config(self.pace.repeated(self.client.config().timeout_config()))
     }
 }
 

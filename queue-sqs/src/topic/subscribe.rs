@@ -36,8 +36,17 @@ impl Shared {
 
     /// Makes the subscription, with its filter from the first message on; or finds it. Answers its ARN.
     async fn subscription(&self, queue: &str, wanted: &Attributes) -> Result<String, QueueError> {
-        let answer = match self.call(queue).set_attributes(Some(owned(wanted))).send().await {
-            Err(error) if is_set_otherwise(&error) => self.call(queue).send().await,
+        let answer = match self
+            .call(queue)
+            .set_attributes(Some(owned(wanted)))
+            .customize()
+            .config_override(self.calls.repeated())
+            .send()
+            .await
+        {
+            Err(error) if is_set_otherwise(&error) => {
+                self.call(queue).customize().config_override(self.calls.repeated()).send().await
+            }
             answer => answer,
         };
         let answer = answer.map_err(|error| of_call("subscription of a queue", error))?;
@@ -45,18 +54,24 @@ impl Shared {
     }
 
     fn call(&self, queue: &str) -> SubscribeFluentBuilder {
-        let call = self.calls.setup.subscribe().topic_arn(&*self.arn);
+        let call = self.calls.client.subscribe().topic_arn(&*self.arn);
         call.protocol("sqs").endpoint(queue).return_subscription_arn(true)
     }
 
     /// Sets what is otherwise in a subscription that was there before.
     async fn mend(&self, arn: &str, wanted: &Attributes) -> Result<(), QueueError> {
-        let answer = self.calls.setup.get_subscription_attributes().subscription_arn(arn).send().await;
+        let answer = self.calls.client.get_subscription_attributes().subscription_arn(arn);
+        let answer = answer.customize().config_override(self.calls.repeated()).send().await;
         let answer = answer.map_err(|error| of_call("look-up of a subscription", error))?;
         for (name, value) in changes::between(&answer.attributes.unwrap_or_default(), wanted) {
             let call =
-                self.calls.setup.set_subscription_attributes().subscription_arn(arn).attribute_name(name);
-            let set = call.set_attribute_value(value).send().await;
+                self.calls.client.set_subscription_attributes().subscription_arn(arn).attribute_name(name);
+            let set = call
+                .set_attribute_value(value)
+                .customize()
+                .config_override(self.calls.repeated())
+                .send()
+                .await;
             set.map_err(|error| of_call("change of a subscription", error))?;
         }
         Ok(())

@@ -4,6 +4,7 @@
 
 #[path = "../support/client.rs"]
 mod client;
+mod connections;
 mod inspecting;
 mod publishing;
 mod receiving;

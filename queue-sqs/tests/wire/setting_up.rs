@@ -101,6 +101,15 @@ async fn a_queue_that_is_missing_is_made_only_if_that_was_asked_for() {
     assert_eq!(asked[1].1, json!({ "QueueName": "visits.fifo", "Attributes": attributes }));
 }
 
+#[tokio::test]
+async fn a_queue_that_was_made_is_not_asked_for_what_is_assumed() {
+    let service = Service::new(&[(400, &error("QueueDoesNotExist")), (200, FOUND)]);
+    let settings = || SqsQueueSettings::new().with_visibility(minutes(1));
+    let builder = SqsQueue::builder(service.client()).name("visits").create(settings()).assume(settings());
+    assert_eq!(builder.build().await.unwrap().receive_limits().visibility, minutes(1));
+    assert_eq!(service.operations(), ["GetQueueUrl", "CreateQueue"]);
+}
+
 // Q7
 #[tokio::test]
 async fn a_dead_letter_queue_is_named_by_its_arn() {

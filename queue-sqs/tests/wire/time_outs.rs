@@ -13,22 +13,30 @@ use tokio::time::Instant;
 use crate::client::config;
 use crate::recorded::URL;
 
-/// A queue at a service that never answers, through a client that is impatient by itself.
-async fn silent() -> SqsQueue {
-    let impatient = TimeoutConfig::builder()
+/// A client of a service that never answers.
+fn silent(timeouts: TimeoutConfig) -> Client {
+    let config = config("https://sqs.us-east-1.amazonaws.com").timeout_config(timeouts);
+    Client::from_conf(config.http_client(NeverClient::new()).build())
+}
+
+fn impatient() -> TimeoutConfig {
+    TimeoutConfig::builder()
         .operation_timeout(Duration::from_secs(2))
         .operation_attempt_timeout(Duration::from_secs(1))
-        .read_timeout(Duration::from_secs(1));
-    let config = config("https://sqs.us-east-1.amazonaws.com").timeout_config(impatient.build());
-    let client = Client::from_conf(config.http_client(NeverClient::new()).build());
-    let builder = SqsQueue::builder(client).url(URL).assume(SqsQueueSettings::new());
+        .read_timeout(Duration::from_secs(1))
+        .build()
+}
+
+/// A queue of a client that is impatient by itself.
+async fn queue() -> SqsQueue {
+    let builder = SqsQueue::builder(silent(impatient())).url(URL).assume(SqsQueueSettings::new());
     builder.build().await.unwrap()
 }
 
 // W8, P24
 #[tokio::test(start_paused = true)]
 async fn a_receive_that_is_never_answered_ends_after_its_wait_and_a_margin() {
-    let queue = silent().await;
+    let queue = queue().await;
     for (wait, seconds) in [(20_000, 25), (0, 5), (250, 6)] {
         let start = Instant::now();
         let options = ReceiveOptions::new(1).with_wait(Duration::from_millis(wait));
@@ -41,10 +49,25 @@ async fn a_receive_that_is_never_answered_ends_after_its_wait_and_a_margin() {
 // W8, P24
 #[tokio::test(start_paused = true)]
 async fn any_other_call_that_is_never_answered_ends_after_ten_seconds() {
-    let queue = silent().await;
+    let queue = queue().await;
     let start = Instant::now();
     let rejected = queue.publish_one(Outgoing::new("x")).await.unwrap_err();
     assert_eq!((rejected.kind(), start.elapsed().as_secs()), (Indeterminate, 10), "{rejected}");
     assert_eq!(queue.depth().await.unwrap_err().kind(), Indeterminate);
     assert_eq!(start.elapsed().as_secs(), 20);
+}
+
+// W8, P24
+#[tokio::test(start_paused = true)]
+async fn set_up_that_is_never_answered_ends_after_three_times_ten_seconds_or_as_the_client_says() {
+    let patient = TimeoutConfig::builder().build();
+    for (timeouts, seconds) in [(patient, 30), (impatient(), 2)] {
+        let client = silent(timeouts);
+        let builders = [SqsQueue::builder(client.clone()).name("a"), SqsQueue::builder(client).url(URL)];
+        for builder in builders {
+            let start = Instant::now();
+            let error = builder.build().await.unwrap_err();
+            assert_eq!((error.kind(), start.elapsed().as_secs()), (Indeterminate, seconds), "{error}");
+        }
+    }
 }
