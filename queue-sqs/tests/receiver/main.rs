@@ -8,6 +8,7 @@ mod coalesced;
 mod errors;
 mod hanging;
 mod idle;
+mod localstack;
 mod renewal;
 mod shutdown;
 mod world;
