@@ -108,7 +108,9 @@ impl SnsTopic {
     /// Subscribes a queue, and lets the topic send to it: the queue's policy gets a statement for this topic, unless it is
     /// there already. Other statements stay. A queue that is subscribed already is set to what is asked for now.
     ///
-    /// The policy comes first, so that no message is lost in between. It is read, changed and written back, as the service
+    /// The policy comes first, so that no message is lost in between. Where a filter for bodies takes the place of one for
+    /// attributes, or the other way round, everything passes for a moment, or until subscribing again if a call fails
+    /// in between. The policy is read, changed and written back, as the service
     /// offers nothing better: let nobody else change the policy of the same queue at the same time. The service may take
     /// a minute until a change is in force everywhere (`SetQueueAttributes` in the Amazon SQS API reference), a filter's
     /// fifteen (Amazon SNS Developer Guide, "Subscription filter policies").

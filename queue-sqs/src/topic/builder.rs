@@ -61,7 +61,7 @@ impl SnsTopicBuilder {
     }
 
     /// Makes the topic, set up like this, if there is none of its name. One that is there has to be set up like this
-    /// already, as far as `settings` say; it is not changed.
+    /// already, as far as `settings` say by methods of their own; it is not changed.
     pub fn create(mut self, settings: SnsTopicSettings) -> Self {
         self.create = Some(settings);
         self
@@ -97,7 +97,7 @@ impl SnsTopicBuilder {
     }
 
     /// Looks for the topic, makes it if that was asked for, and asks how it is set up: one call by ARN, two if it is to be
-    /// made, otherwise one more for each hundred topics. They are repeated as the client is set up to.
+    /// made, otherwise one more for each hundred topics, also for one that is to be made and is there with other settings. They are repeated as the client is set up to.
     ///
     /// # Cancel safety
     /// Safe: the topic may have been made.

@@ -14,14 +14,19 @@ const BY_ATTRIBUTES: &str = "MessageAttributes";
 /// A change: an attribute and its new value, or none if it is to go.
 pub(super) type Change = (&'static str, Option<String>);
 
-/// The changes, in an order in which each is valid: a policy for attributes is one for bodies as well, but not the other way
-/// round, so it is there before the scope narrows and after it widens.
+/// The changes, in an order in which each is valid and none drops what both filters let pass. A policy that met the other's
+/// scope would: so before the scope changes, the policy goes, and until the new one is there everything passes.
 pub(super) fn between(present: &HashMap<String, String>, wanted: &HashMap<&str, String>) -> Vec<Change> {
-    let scope = wanted.get(SCOPE).map(String::as_str);
-    let by_body = scope.is_some_and(|scope| scope != BY_ATTRIBUTES);
-    let filters = if by_body { [SCOPE, FILTER] } else { [FILTER, SCOPE] };
-    let names = ["RawMessageDelivery", "RedrivePolicy"].into_iter().chain(filters);
-    names.filter_map(|name| change(name, present.get(name), wanted.get(name))).collect()
+    let of = |name| change(name, present.get(name), wanted.get(name));
+    let mut changes: Vec<_> = ["RawMessageDelivery", "RedrivePolicy"].into_iter().filter_map(of).collect();
+    let Some(scope) = of(SCOPE) else {
+        changes.extend(of(FILTER));
+        return changes;
+    };
+    changes.extend(change(FILTER, present.get(FILTER), None));
+    changes.push(scope);
+    changes.extend(change(FILTER, None, wanted.get(FILTER)));
+    changes
 }
 
 fn change(name: &'static str, present: Option<&String>, wanted: Option<&String>) -> Option<Change> {
@@ -94,16 +99,21 @@ mod tests {
     }
 
     #[test]
-    fn a_policy_for_bodies_never_meets_the_scope_of_attributes() {
+    fn a_policy_never_meets_the_scope_of_another() {
         let (flat, nested) = (r#"{"a":["x"]}"#, r#"{"a":{"b":["x"]}}"#);
         let widened =
             changes(&[(FILTER, flat), (SCOPE, BY_ATTRIBUTES)], &[(FILTER, nested), (SCOPE, "MessageBody")]);
-        assert_eq!(widened, ["FilterPolicyScope=MessageBody".to_owned(), format!("FilterPolicy={nested}")]);
+        let scope = |scope| ["FilterPolicy={}".to_owned(), format!("FilterPolicyScope={scope}")];
+        let [gone, wide] = scope("MessageBody");
+        assert_eq!(widened, [gone, wide, format!("FilterPolicy={nested}")]);
         let narrowed =
             changes(&[(FILTER, nested), (SCOPE, "MessageBody")], &[(FILTER, flat), (SCOPE, BY_ATTRIBUTES)]);
+        let [gone, narrow] = scope(BY_ATTRIBUTES);
+        assert_eq!(narrowed, [gone, narrow, format!("FilterPolicy={flat}")]);
+        let unfiltered = changes(&[(SCOPE, BY_ATTRIBUTES)], &[(FILTER, nested), (SCOPE, "MessageBody")]);
         assert_eq!(
-            narrowed,
-            [format!("FilterPolicy={flat}"), "FilterPolicyScope=MessageAttributes".to_owned()]
+            unfiltered,
+            ["FilterPolicyScope=MessageBody".to_owned(), format!("FilterPolicy={nested}")]
         );
     }
 }

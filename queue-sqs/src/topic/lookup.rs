@@ -2,13 +2,18 @@
 
 use std::sync::Arc;
 
+use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use queue_core::QueueError;
 
 use super::settings::{SnsTopicSettings, TopicAttributes};
 use super::shared::Calls;
 use crate::error::of_call;
 
-/// Makes a topic, or finds it if it is there and set up so. Answers its ARN.
+/// What the service says of a topic or a subscription that is there, but set up otherwise. The error has no code of its
+/// own.
+const SET_OTHERWISE: &str = "already exists with different attributes";
+
+/// Makes a topic, or finds it if it is there. Answers its ARN.
 pub(super) async fn make(
     calls: &Calls,
     name: &str,
@@ -17,7 +22,10 @@ pub(super) async fn make(
     let attributes = Some(settings.attributes(name)?).filter(|attributes| !attributes.is_empty());
     let made = calls.client.create_topic().name(name).set_attributes(attributes).customize();
     let made = made.config_override(calls.repeated()).send().await;
-    let made = made.map_err(|error| of_call("creation of a topic", error))?;
+    let made = match made {
+        Err(error) if is_set_otherwise(&error) => return find(calls, name).await,
+        made => made.map_err(|error| of_call("creation of a topic", error))?,
+    };
     made.topic_arn.map(Into::into).ok_or_else(|| incomplete("creation of a topic"))
 }
 
@@ -48,6 +56,11 @@ pub(super) async fn attributes(calls: &Calls, arn: &str) -> Result<TopicAttribut
     let answer = call.config_override(calls.repeated()).send().await;
     let answer = answer.map_err(|error| of_call("look at a topic", error))?;
     Ok(answer.attributes.unwrap_or_default())
+}
+
+/// Whether it says that what is to be made is there, and set up otherwise.
+pub(super) fn is_set_otherwise(error: &impl ProvideErrorMetadata) -> bool {
+    error.message().is_some_and(|message| message.contains(SET_OTHERWISE))
 }
 
 /// An answer that lacks what was asked for.

@@ -3,9 +3,10 @@
 use queue_core::QueueError;
 use serde_json::{Map, Value, json};
 
-/// The most statements of a queue's policy: with more, deliveries from the topic fail (Amazon SQS Developer Guide,
-/// "Subscribing a queue to an Amazon SNS topic").
+/// The most statements, conditions and bytes of a queue's policy (Amazon SQS Developer Guide, "Amazon SQS policy quotas").
 const MOST_STATEMENTS: usize = 20;
+const MOST_CONDITIONS: usize = 10;
+const MOST_BYTES: usize = 8_192;
 /// The version of the policy language that knows everything a statement here says (IAM User Guide, "Version").
 const VERSION: &str = "2012-10-17";
 
@@ -19,15 +20,28 @@ pub(super) fn allow(policy: Option<&str>, topic: &str, queue: &str) -> Result<Op
     }
     statements.retain(|statement| !is_ours(statement, topic));
     statements.push(wanted);
-    if statements.len() > MOST_STATEMENTS {
-        return Err(QueueError::permanent(format!(
-            "the policy of {queue} would have {} statements, {MOST_STATEMENTS} are allowed; one that lets several topics send \
-             can replace theirs, and `without_policy` leaves it alone",
-            statements.len()
-        )));
-    }
+    let (count, conditions) = (statements.len(), statements.iter().map(conditions).sum());
     document.insert("Statement".to_owned(), statements.into());
-    Ok(Some(Value::from(document).to_string()))
+    let policy = Value::from(document).to_string();
+    for (has, most, what) in [
+        (count, MOST_STATEMENTS, "statements"),
+        (conditions, MOST_CONDITIONS, "conditions"),
+        (policy.len(), MOST_BYTES, "bytes"),
+    ] {
+        if has > most {
+            return Err(QueueError::permanent(format!(
+                "the policy of {queue} would have {has} {what}, {most} are allowed; one statement that lets several topics \
+                 send (`ArnLike`) can replace theirs, and `without_policy` leaves it alone"
+            )));
+        }
+    }
+    Ok(Some(policy))
+}
+
+/// How many conditions a statement has: keys by their operators.
+fn conditions(statement: &Value) -> usize {
+    let operators = statement["Condition"].as_object();
+    operators.into_iter().flat_map(Map::values).filter_map(Value::as_object).map(Map::len).sum()
 }
 
 /// The policy without that statement, empty if nothing else is in it; `None` if it isn't there.
@@ -154,5 +168,14 @@ mod tests {
         }
         let last = json!({ "Statement": full[..19] }).to_string();
         assert!(allow(Some(&last), TOPIC, QUEUE).unwrap().is_some());
+        let topics: Vec<Value> =
+            (0..10).map(|number| statement(&format!("{OTHER}-{number}"), QUEUE)).collect();
+        let refused = allow(Some(&json!({ "Statement": topics }).to_string()), TOPIC, QUEUE).unwrap_err();
+        assert!(refused.to_string().contains("11 conditions, 10 are allowed"), "{refused}");
+        assert!(
+            allow(Some(&json!({ "Statement": topics[..9] }).to_string()), TOPIC, QUEUE).unwrap().is_some()
+        );
+        let long = json!({ "Statement": { "Sid": "x".repeat(8_000) } }).to_string();
+        assert!(allow(Some(&long), TOPIC, QUEUE).unwrap_err().to_string().contains("bytes"));
     }
 }

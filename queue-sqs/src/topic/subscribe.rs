@@ -3,17 +3,13 @@
 use std::collections::HashMap;
 
 use aws_sdk_sns::operation::subscribe::builders::SubscribeFluentBuilder;
-use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use queue_core::QueueError;
 
-use super::lookup::incomplete;
+use super::lookup::{incomplete, is_set_otherwise};
 use super::shared::Shared;
 use super::subscription::SnsSubscription;
 use super::{changes, grant};
 use crate::error::of_call;
-
-/// What the service says of a queue that is subscribed, but otherwise. The error has no code of its own.
-const SET_OTHERWISE: &str = "already exists with different attributes";
 
 type Attributes = HashMap<&'static str, String>;
 
@@ -80,8 +76,4 @@ impl Shared {
 
 fn owned(attributes: &Attributes) -> HashMap<String, String> {
     attributes.iter().map(|(name, value)| ((*name).to_owned(), value.clone())).collect()
-}
-
-fn is_set_otherwise(error: &impl ProvideErrorMetadata) -> bool {
-    error.message().is_some_and(|message| message.contains(SET_OTHERWISE))
 }

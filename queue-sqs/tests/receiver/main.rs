@@ -1,6 +1,6 @@
 //! The receiver and the coalescing decorator over queues of the test server, in real time.
 
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 #[path = "../support/client.rs"]
 mod client;

@@ -2,6 +2,7 @@
 
 use queue_core::{AttributeValue, Condition, Filter, Outgoing, PublisherExt, QueueErrorKind};
 use queue_sqs::{SnsSubscription, SnsTopic, SqsQueue};
+use testkit::server::{Fault, FaultScript, Rule};
 
 use crate::world::{World, bodies, drain};
 
@@ -65,4 +66,26 @@ async fn policies_of_the_service_pass_through_for_attributes_and_for_bodies() {
     assert_eq!(error.kind(), QueueErrorKind::Permanent, "{error}");
     topic.subscribe(raw()).await.unwrap();
     assert_eq!(published(&topic, &queue).await.len(), 4);
+}
+
+#[tokio::test]
+async fn a_change_of_a_filters_scope_that_breaks_off_never_drops_what_both_filters_let_pass() {
+    let world = World::start().await;
+    let (topic, queue) = (world.topic("entity").await, world.queue("raw").await);
+    let by_attributes = || SnsSubscription::raw(&queue).with_filter(Filter::new().with("type", ["book"]));
+    let by_bodies = || SnsSubscription::raw(&queue).with_body_filter_policy(r#"{"title": ["book"]}"#);
+    for (present, next) in [(by_attributes(), by_bodies()), (by_bodies(), by_attributes())] {
+        for done in 0..3 {
+            topic.subscribe(present.clone()).await.unwrap();
+            let refused = Rule::new(Fault::error("AuthorizationError"));
+            let rule = refused.with_operation("SetSubscriptionAttributes").with_after(done);
+            world.server.faults(FaultScript::new([rule]));
+            topic.subscribe(next.clone()).await.unwrap_err();
+            world.server.heal();
+            let passed = published(&topic, &queue).await;
+            assert!(passed.contains(&"book".to_owned()), "after {done} changes: {passed:?}");
+        }
+        topic.subscribe(next).await.unwrap();
+        assert_eq!(published(&topic, &queue).await, ["book"]);
+    }
 }

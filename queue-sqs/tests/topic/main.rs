@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::panic, reason = "the helpers of tests fail as tests do")]
 
+#[path = "../support/client.rs"]
+mod client;
 mod fan_out;
 mod fifo;
 mod filters;

@@ -54,27 +54,23 @@ impl World {
     }
 }
 
-/// A client for a server on this machine: plain HTTP, made-up credentials.
+/// A client for a server on this machine.
 pub(crate) fn sns(endpoint: &str) -> aws_sdk_sns::Client {
-    let config = aws_sdk_sns::Config::builder()
+    aws_sdk_sns::Client::from_conf(sns_config(endpoint).build())
+}
+
+/// The settings that such a client begins with: plain HTTP, made-up credentials.
+pub(crate) fn sns_config(endpoint: &str) -> aws_sdk_sns::config::Builder {
+    aws_sdk_sns::Config::builder()
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new("us-east-1"))
         .credentials_provider(Credentials::from_keys("test", "test", None))
         .endpoint_url(endpoint)
-        .http_client(HttpBuilder::new().build_http());
-    aws_sdk_sns::Client::from_conf(config.build())
+        .http_client(HttpBuilder::new().build_http())
 }
 
 /// The same for queues.
-pub(crate) fn sqs(endpoint: &str) -> aws_sdk_sqs::Client {
-    let config = aws_sdk_sqs::Config::builder()
-        .behavior_version(BehaviorVersion::latest())
-        .region(Region::new("us-east-1"))
-        .credentials_provider(Credentials::from_keys("test", "test", None))
-        .endpoint_url(endpoint)
-        .http_client(HttpBuilder::new().build_http());
-    aws_sdk_sqs::Client::from_conf(config.build())
-}
+pub(crate) use crate::client::client as sqs;
 
 /// All that is visible in a queue now, deleted.
 pub(crate) async fn drain(queue: &impl Consumer) -> Vec<Message> {
