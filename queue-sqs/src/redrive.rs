@@ -21,6 +21,30 @@ use crate::error::of_call;
 use copy::Redrive;
 
 impl SqsQueue {
+    /// Moves all visible messages of this queue to `target` and answers how many: out of a dead-letter queue, once the
+    /// cause is mended. The service does it where it has tasks for that: see [`start_redrive`](Self::start_redrive).
+    /// Where it has none, or the ARN of a queue is not known, they are copied and deleted: see
+    /// [`redrive_to`](Self::redrive_to). Either way body, attributes and group stay, id and age are new, and the
+    /// receive count begins anew.
+    ///
+    /// # Guarantees
+    /// Q3, Q8.
+    ///
+    /// # Cancel safety
+    /// Safe: what was moved stays moved. A redrive by the service goes on: [`running_redrive`](Self::running_redrive)
+    /// finds it.
+    ///
+    /// # Errors
+    /// Those of the way that was taken. *Transient*: also a redrive that the service ended early, which is told with its
+    /// reason.
+    pub async fn redrive(&self, target: &Self) -> Result<u64, QueueError> {
+        self.check_target(target)?;
+        match MoveTask::try_start(self, target).await? {
+            Some(task) => task.end().await,
+            None => Redrive::new(self, target).run(u64::MAX).await,
+        }
+    }
+
     /// Moves up to `most` visible messages of this queue to `target` and answers how many: out of a dead-letter queue,
     /// once the cause is mended. Body, attributes and group stay; id and age are new, and the receive count begins
     /// anew.
@@ -33,8 +57,7 @@ impl SqsQueue {
     /// was stored, so that a group of many takes a call for each. Between two standard queues there is no order.
     ///
     /// It works at every service that speaks the protocol and to any queue of its kind, and ends with this process.
-    /// [`start_redrive`](Self::start_redrive) lets the service do it, which keeps ids and ages, but knows no `most`.
-    /// The one doesn't stand in for the other by itself, as they promise different things.
+    /// [`redrive`](Self::redrive) lets the service do it where it can.
     ///
     /// # Guarantees
     /// Q3, Q8.
@@ -46,19 +69,22 @@ impl SqsQueue {
     /// # Errors
     /// In each case what was moved before stays moved. *Permanent*: the two are the same queue or of different kinds;
     /// or the target refused messages, for their size for instance. They are in this queue still, and those behind them
-    /// in their groups; all others were moved, unless a hundred were refused. *Transient*, *indeterminate*: it went on
+    /// in their groups; all others were moved, unless a hundred were refused. Or this queue refused a delete, so that the
+    /// message is in both. *Transient*, *indeterminate*: it went on
     /// for as long as there was hope; call it again.
     pub async fn redrive_to(&self, target: &Self, most: u64) -> Result<u64, QueueError> {
         self.check_target(target)?;
         Redrive::new(self, target).run(most).await
     }
 
-    /// Lets the service move this queue's messages, and answers at once. They keep body, attributes, id and age; the
-    /// receive count begins anew. It goes on without this process: [`MoveTask::progress`] tells how far it is, and
+    /// Lets the service move this queue's messages, and answers at once. Body, attributes and group stay; id and age are
+    /// new, and the receive count begins anew ("Configure a dead-letter queue redrive" in the Amazon SQS Developer Guide).
+    /// It goes on without this process: [`MoveTask::progress`] tells how far it is, and
     /// [`running_redrive`](Self::running_redrive) finds it again.
     ///
     /// The queue has to be the dead-letter queue of another one, and only one redrive of it can run at a time
-    /// (`StartMessageMoveTask` in the Amazon SQS API reference). The caller needs the rights
+    /// (`StartMessageMoveTask` in the Amazon SQS API reference), for 36 hours at most, and a hundred of an account (the
+    /// guide). The caller needs the rights
     /// `sqs:StartMessageMoveTask`, `sqs:ListMessageMoveTasks`, `sqs:CancelMessageMoveTask`, and those to receive and
     /// delete here and to send there.
     ///
@@ -68,7 +94,7 @@ impl SqsQueue {
     /// # Errors
     /// *Permanent*: the service has no such tasks (then there is [`redrive_to`](Self::redrive_to)) or refused this one;
     /// or the queue was built by [`assume`](crate::SqsQueueBuilder::assume), so that its ARN is not known.
-    /// *Indeterminate*: it may have been started.
+    /// *Transient*: it was not started. *Indeterminate*: it may have been.
     pub async fn start_redrive(&self, options: RedriveOptions) -> Result<MoveTask, QueueError> {
         MoveTask::start(self, options).await
     }
@@ -108,7 +134,19 @@ where
         return error;
     }
     let why = format!("{what}: the service does not do this for the queue; `redrive_to` needs no task");
-    QueueError::permanent(why).with_source(error)
+    QueueError::permanent(why).with_source(NoTasks(error))
+}
+
+/// The service has no tasks for redrives.
+#[derive(Debug, thiserror::Error)]
+#[error(transparent)]
+struct NoTasks(QueueError);
+
+impl NoTasks {
+    /// Whether an error says so.
+    fn is_why(error: &QueueError) -> bool {
+        std::error::Error::source(error).is_some_and(<dyn std::error::Error>::is::<Self>)
+    }
 }
 
 /// Whether the service says that there are no such tasks; those that never heard of them say it by status alone.

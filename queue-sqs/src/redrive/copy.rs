@@ -126,13 +126,22 @@ impl<'a> Redrive<'a> {
                 Ok(_) => copied.extend(line.pop_front()),
                 Err(error) if error.kind().is_passing() => passing = Some(error),
                 Err(error) => {
-                    self.refused.extend(line.drain(..)); // none may overtake it
+                    line.drain(..).for_each(|delivery| self.refuse(delivery)); // none may overtake it
                     self.refusal.get_or_insert(error);
                 }
             }
             lines.put(line);
         }
         passing
+    }
+
+    /// Holds it back until the end. One whose time ended meanwhile may come, and be refused, again.
+    fn refuse(&mut self, delivery: Delivery) {
+        let id = delivery.message().id();
+        match self.refused.iter().position(|earlier| earlier.message().id() == id) {
+            Some(earlier) => std::mem::replace(&mut self.refused[earlier], delivery).forget(),
+            None => self.refused.push(delivery),
+        }
     }
 
     /// The message as it is sent. An ordered target stores it once, also when it is sent again. The id that it had in

@@ -35,7 +35,7 @@ impl Patience {
         self.pauses = pauses();
         match self.until {
             Some(until) if Instant::now() >= until => {
-                Err(QueueError::transient("redrive: the target takes too long for messages of one group"))
+                Err(QueueError::transient("redrive: the target takes too long"))
             }
             _ => Ok(()),
         }

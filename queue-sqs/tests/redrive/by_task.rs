@@ -6,6 +6,7 @@ use std::time::Duration;
 use queue_core::QueueErrorKind::Permanent;
 use queue_core::{Inspect, Message};
 use queue_sqs::{MoveProgress, MoveState, MoveTask, RedriveOptions};
+use testkit::server::{Fault, FaultScript, Rule};
 use tokio::time::{sleep, timeout};
 
 use crate::world::{World, drain, order};
@@ -28,7 +29,7 @@ async fn ended(task: &MoveTask) -> MoveProgress {
 async fn the_service_moves_messages_back_to_where_they_came_from() {
     for ordered in [false, true] {
         let world = World::start(ordered).await;
-        world.bury(3, 10).await;
+        let buried = world.bury(3, 10).await;
         let task = world.dead.start_redrive(RedriveOptions::new()).await.unwrap();
         let progress = ended(&task).await;
         assert_eq!((progress.state, progress.moved, progress.to_move), (MoveState::Completed, 30, Some(30)));
@@ -38,6 +39,7 @@ async fn the_service_moves_messages_back_to_where_they_came_from() {
             assert_eq!(order(&moved, group), (0..10).collect::<Vec<_>>());
         }
         assert!(moved.iter().all(|message| message.attributes().len() == 2), "attributes stay");
+        assert!(moved.iter().all(|message| !buried.contains(message.id())), "they are new messages");
     }
 }
 
@@ -79,4 +81,41 @@ async fn what_is_no_dead_letter_queue_is_refused() {
     let world = World::start(false).await;
     let error = world.queue.start_redrive(RedriveOptions::new()).await.unwrap_err();
     assert_eq!(error.kind(), Permanent, "{error}");
+}
+
+// Q3, Q8
+#[tokio::test]
+async fn a_redrive_is_made_by_the_service_or_where_it_has_no_tasks_by_copies() {
+    for (ordered, has_tasks) in [(false, true), (true, true), (false, false), (true, false)] {
+        let world = World::start(ordered).await;
+        world.bury(3, 10).await;
+        if !has_tasks {
+            let unsupported = |name| Rule::new(Fault::error("UnsupportedOperation")).with_operation(name);
+            let names = ["StartMessageMoveTask", "ListMessageMoveTasks"];
+            world.server.faults(FaultScript::new(names.map(unsupported)));
+        }
+        world.server.reset_calls();
+        assert_eq!(world.dead.redrive(&world.queue).await.unwrap(), 30);
+        assert_eq!(world.server.calls().of("ReceiveMessage") == 0, has_tasks);
+        let moved = drain(&world.queue).await;
+        assert_eq!((moved.len(), world.dead.depth().await.unwrap().total()), (30, 0));
+        for group in (0..3).filter(|_| ordered) {
+            assert_eq!(order(&moved, group), (0..10).collect::<Vec<_>>());
+        }
+        let error = world.dead.redrive(&world.dead).await.unwrap_err();
+        assert_eq!(error.kind(), Permanent, "{error}");
+    }
+}
+
+#[tokio::test]
+async fn one_redrive_of_a_queue_is_made_at_a_time() {
+    let world = World::start(false).await;
+    world.bury(1, 40).await;
+    let slow =
+        RedriveOptions::new().with_most_per_second(NonZeroU16::new(2).unwrap()).with_target(&world.queue);
+    let running = world.dead.start_redrive(slow).await.unwrap();
+    let busy = world.dead.redrive(&world.queue).await.unwrap_err();
+    assert_eq!(busy.kind(), Permanent, "one at a time: {busy}");
+    running.cancel().await.unwrap();
+    assert_eq!(ended(&running).await.state, MoveState::Cancelled);
 }

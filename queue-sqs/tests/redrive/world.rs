@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use queue_core::{Consumer, Inspect, Message, Outgoing, PublisherExt, ReceiveOptions};
+use queue_core::{Consumer, Inspect, Message, MessageId, Outgoing, PublisherExt, ReceiveOptions};
 use queue_sqs::{SqsQueue, SqsQueueSettings};
 use testkit::server::SqsServer;
 
@@ -29,20 +29,20 @@ impl World {
         create(&self.server, name, SqsQueueSettings::new()).await
     }
 
-    /// Lets messages `0/0` to `<groups>/<each>` fail in the queue, so that they come to the dead-letter queue.
-    pub(crate) async fn bury(&self, groups: usize, each: usize) {
+    /// Lets messages `0/0` to `<groups>/<each>` fail in the queue, so that they come to the dead-letter queue. Answers their
+    /// ids.
+    pub(crate) async fn bury(&self, groups: usize, each: usize) -> Vec<MessageId> {
         let ordered = self.queue.limits_ordered();
         let numbers = (0..each).flat_map(|number| (0..groups).map(move |group| (group, number)));
         let messages = numbers.map(|(group, number)| message(group, number, ordered)).collect();
-        for answer in self.queue.publish_all(messages).await {
-            answer.unwrap();
-        }
+        let ids = self.queue.publish_all(messages).await.into_iter().map(Result::unwrap).collect();
         // While a group has messages in flight, the others of it don't come.
         while !drain_with(&self.queue, |_| false).await.is_empty() {
             self.server.advance(Duration::from_mins(1));
         }
         let buried = self.dead.depth().await.unwrap().visible;
         assert_eq!(usize::try_from(buried).unwrap(), groups * each);
+        ids
     }
 }
 

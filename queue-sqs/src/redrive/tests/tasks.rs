@@ -23,11 +23,14 @@ fn answer(status: u16, body: &Value) -> ReplayEvent {
 
 /// A queue whose ARN is known, at a service that gives these answers then.
 async fn dead(answers: Vec<(u16, Value)>) -> (SqsQueue, StaticReplayClient) {
+    dead_at("https://sqs.us-east-1.amazonaws.com/1/dead", answers).await
+}
+
+async fn dead_at(url: &str, answers: Vec<(u16, Value)>) -> (SqsQueue, StaticReplayClient) {
     let found = (200, json!({ "Attributes": { "QueueArn": ARN, "VisibilityTimeout": "30" } }));
     let events = std::iter::once(found).chain(answers).map(|(status, body)| answer(status, &body)).collect();
     let replay = StaticReplayClient::new(events);
-    let queue = SqsQueue::builder(client(&replay)).url("https://sqs.us-east-1.amazonaws.com/1/dead");
-    (queue.build().await.unwrap(), replay)
+    (SqsQueue::builder(client(&replay)).url(url).build().await.unwrap(), replay)
 }
 
 fn client(replay: &StaticReplayClient) -> Client {
@@ -63,8 +66,8 @@ fn list(entries: &[Value]) -> (u16, Value) {
 #[tokio::test]
 async fn a_redrive_is_started_followed_and_ended() {
     let (queue, replay) = dead(vec![
+        list(&[entry(900, "COMPLETED", None)]),
         (200, json!({ "TaskHandle": "h1" })),
-        list(&[entry(1_000, "RUNNING", Some("h1")), entry(900, "COMPLETED", None)]),
         list(&[entry(1_000, "RUNNING", Some("h1")), entry(900, "COMPLETED", None)]),
         (200, json!({ "ApproximateNumberOfMessagesMoved": 7 })),
         list(&[entry(2_000, "RUNNING", Some("h2")), entry(1_000, "CANCELLED", None)]),
@@ -78,8 +81,8 @@ async fn a_redrive_is_started_followed_and_ended() {
     let progress = task.progress().await.unwrap();
     assert_eq!(progress.state, MoveState::Cancelled, "not that of the next redrive");
     let requests = requests(&replay);
-    assert_eq!(requests[0].0, "StartMessageMoveTask");
-    assert_eq!(requests[0].1, json!({ "SourceArn": ARN, "MaxNumberOfMessagesPerSecond": 50 }));
+    assert_eq!(requests[1].0, "StartMessageMoveTask");
+    assert_eq!(requests[1].1, json!({ "SourceArn": ARN, "MaxNumberOfMessagesPerSecond": 50 }));
     assert_eq!(requests[3], ("CancelMessageMoveTask".to_owned(), json!({ "TaskHandle": "h1" })));
 }
 
@@ -103,15 +106,50 @@ async fn a_redrive_of_another_process_is_found_again() {
 }
 
 #[tokio::test]
-async fn a_start_stands_though_the_look_after_it_fails() {
+async fn a_redrive_that_was_not_seen_running_is_not_taken_for_another() {
+    let earlier = || entry(900, "CANCELLED", None);
+    let many: Vec<_> = (0..10).map(|number| entry(1_010 - number, "COMPLETED", None)).collect();
     let (queue, _) = dead(vec![
+        list(&[earlier()]),
         (200, json!({ "TaskHandle": "h1" })),
-        (400, json!({ "__type": "RequestThrottled" })),
-        list(&[entry(1_000, "COMPLETED", None)]),
+        list(&[earlier()]), // the list lags
+        list(&[entry(2_000, "RUNNING", Some("h2")), entry(1_000, "COMPLETED", None), earlier()]),
+        list(&many),
     ])
     .await;
     let task = queue.start_redrive(RedriveOptions::new()).await.unwrap();
+    assert_eq!(task.progress().await.unwrap_err().kind(), Transient, "ask again");
     assert_eq!(task.progress().await.unwrap().state, MoveState::Completed);
+    assert_eq!(task.progress().await.unwrap_err().kind(), Permanent, "any of them could be it, or none");
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_redrive_is_awaited_through_failed_looks_and_one_that_was_ended_says_so() {
+    for (ends, wanted) in
+        [("COMPLETED", Ok(5)), ("CANCELLED", Err("cancelled; 5")), ("FAILED", Err("AccessDenied; 5"))]
+    {
+        let (target, _) = dead(Vec::new()).await;
+        let (queue, _) = dead_at(
+            "https://sqs.us-east-1.amazonaws.com/1/other",
+            vec![
+                list(&[]),
+                (200, json!({ "TaskHandle": "h1" })),
+                list(&[]),
+                list(&[entry(1_000, "RUNNING", Some("h1"))]),
+                (400, json!({ "__type": "RequestThrottled" })),
+                list(&[entry(1_000, ends, None)]),
+            ],
+        )
+        .await;
+        let ended = queue.redrive(&target).await;
+        match wanted {
+            Ok(moved) => assert_eq!(ended.unwrap(), moved),
+            Err(why) => {
+                let error = ended.unwrap_err();
+                assert!(error.kind() == Transient && error.message().contains(why), "{error}");
+            }
+        }
+    }
 }
 
 #[tokio::test]
@@ -129,10 +167,10 @@ async fn a_service_without_redrives_is_told_from_one_that_is_busy() {
         assert_eq!(error.kind(), Permanent, "{status} {body}: {error}");
         assert!(error.message().contains("`redrive_to`"), "{error}");
     }
-    let (queue, replay) = dead(vec![(400, json!({ "__type": "ThrottlingException" }))]).await;
+    let (queue, replay) = dead(vec![list(&[]), (400, json!({ "__type": "ThrottlingException" }))]).await;
     let error = queue.start_redrive(RedriveOptions::new()).await.unwrap_err();
     assert_eq!(error.kind(), Transient, "{error}");
-    assert_eq!(requests(&replay).len(), 1, "a start is not repeated");
+    assert_eq!(requests(&replay).len(), 2, "a start is not repeated");
 }
 
 #[tokio::test]
