@@ -97,7 +97,8 @@ impl SnsTopicBuilder {
     }
 
     /// Looks for the topic, makes it if that was asked for, and asks how it is set up: one call by ARN, two if it is to be
-    /// made, otherwise one more for each hundred topics, also for one that is to be made and is there with other settings. They are repeated as the client is set up to.
+    /// made, otherwise one more for each hundred topics, also for one that is to be made and is there with other settings.
+    /// They are repeated as the client is set up to.
     ///
     /// # Cancel safety
     /// Safe: the topic may have been made.

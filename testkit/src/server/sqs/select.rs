@@ -49,13 +49,17 @@ impl Selection {
         (arn, fifo): (&str, bool),
         first: SystemTime,
     ) -> Map<String, Value> {
+        let first_queue = stored::source(message).filter(|source| *source != arn);
         let told = |name: &&'static str| {
             let value = match *name {
                 "ApproximateFirstReceiveTimestamp" => Some(millis(first)),
                 "SequenceNumber" if fifo => Some(stored::sequence_number(message.id())),
-                "DeadLetterQueueSourceArn" => {
-                    stored::source(message).filter(|source| *source != arn).map(str::to_owned)
+                // There the id takes its place (Amazon SQS Developer Guide, "Learn how to configure a dead-letter queue
+                // redrive").
+                "MessageDeduplicationId" if fifo && first_queue.is_some() => {
+                    Some(message.id().as_str().to_owned())
                 }
+                "DeadLetterQueueSourceArn" => first_queue.map(str::to_owned),
                 _ => of_message(message, name),
             };
             value.map(|value| ((*name).to_owned(), Value::String(value)))
