@@ -36,10 +36,10 @@ const AT_A_TIME: usize = 10;
 ///
 /// # What is left behind
 /// Nothing here collects. A body stays in the store for good when its publisher or its consumer was killed between two
-/// steps, when an answer was lost, when its removal failed, when a message ran into the retention period, when an
-/// ordered queue knew the message already, and at a purge. Give the bucket a lifecycle rule that removes what is older
-/// than the queue's retention period and the dead-letter queue's together; keep nothing else there, or set a
-/// [folder](Self::with_folder).
+/// steps, when an answer was lost, when its removal failed, when it is not named as this layer names bodies, when a
+/// message ran into the retention period, when an ordered queue knew the message already, and at a purge. Give the
+/// bucket a lifecycle rule that removes what is older than the queue's retention period and the dead-letter queue's
+/// together; keep nothing else there, or set a [folder](Self::with_folder).
 ///
 /// # Bodies that can't be had
 /// A message whose body is missing, larger than [allowed](Self::with_largest), not UTF-8 or not
@@ -55,9 +55,12 @@ const AT_A_TIME: usize = 10;
 /// times the redrive policy's count sends messages to the dead-letter queue. Nothing is lost there; move them back.
 ///
 /// # Who can write
-/// A pointer is input: whoever may send to the queue may make its consumers read, and then remove, any
-/// object of the bucket. A folder narrows that down to its objects. Other buckets are not read unless they are
-/// [named](Self::with_other_bucket), and never written.
+/// A pointer is input: whoever may send to the queue writes what its consumers redeem. Such a sender can have them *read*
+/// objects of the bucket whose keys end in a UUID, as those of bodies do; a [folder](Self::with_folder) narrows that down
+/// to its objects. An ack *removes* nothing but what is named as this layer names bodies: a random UUID right in the
+/// folder, or at the top of the bucket if there is none. The sender would have to know such a key; whoever may receive
+/// from a queue knows those of its messages. So let each queue have a folder of its own, and keep nothing else there.
+/// Other buckets are not read unless they are [named](Self::with_other_bucket), and never written.
 ///
 /// # Fan-out, retries, dead letters
 /// Copies of one message have one body: with a topic in front of several queues, its publishers and the queues'
@@ -141,14 +144,25 @@ impl<Q> ClaimCheck<Q> {
     /// Characters that the store advises against are percent-encoded. Unless set, bodies lie at the top.
     ///
     /// All publishers and consumers of a queue have the same one. Extended clients that set a prefix are
-    /// understood if theirs is the folder and a slash.
+    /// understood if theirs begins with the folder and a slash; if it is more than that, their bodies are not removed.
     #[must_use]
     pub fn with_folder(mut self, folder: &str) -> Self {
         self.vault.folder = Path::from(folder);
         self
     }
 
-    /// Lets pointers into another bucket be redeemed, wherever in it they point. What lies there is read, and never
+    /// Lets pointers to keys of any form be redeemed, within the bucket and its folder, and in other buckets that are
+    /// [named](Self::with_other_bucket). Unless told so, only keys that end in a UUID are: those that this layer and the
+    /// extended clients choose by themselves.
+    ///
+    /// For senders that are set up to name their objects. What is not named as this layer names bodies is never removed.
+    #[must_use]
+    pub fn with_any_key(mut self) -> Self {
+        self.vault.any_key = true;
+        self
+    }
+
+    /// Lets pointers into another bucket be redeemed, in whatever folder of it. What lies there is read, and never
     /// removed.
     #[must_use]
     pub fn with_other_bucket(mut self, bucket: impl Into<String>, store: Arc<dyn ObjectStore>) -> Self {

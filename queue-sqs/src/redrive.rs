@@ -35,7 +35,8 @@ impl SqsQueue {
     /// finds it.
     ///
     /// # Errors
-    /// Those of the way that was taken. *Transient*: also a redrive that the service ended early, which is told with its
+    /// Those of the way that was taken. *Permanent*: also a queue that is nobody's dead-letter queue, where the service has
+    /// tasks; then there is `redrive_to`. *Transient*: also a redrive that the service ended early, which is told with its
     /// reason.
     pub async fn redrive(&self, target: &Self) -> Result<u64, QueueError> {
         self.check_target(target)?;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 /// The attribute that marks a pointer and holds the size of the body that it points to, in bytes
 /// (`SQSExtendedClientConstants` of the Amazon SQS Extended Client Library for Java).
 const MARK: &str = "ExtendedPayloadSize";
-/// What the mark was called before version 1.1 of that library, which still reads it.
+/// What the mark is called in older versions of that library, and in newer ones that are set to it; they read both.
 const OLD_MARK: &str = "SQSLargePayloadSize";
 /// The name of the Java class that a pointer is written as (`PayloadS3Pointer` of the Payload Offloading Java Common
 /// Library for AWS).

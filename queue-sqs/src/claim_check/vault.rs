@@ -11,7 +11,8 @@ use object_store::{Error, ObjectStore, ObjectStoreExt, PutMode};
 use queue_core::QueueError;
 use tokio::time::{Instant, timeout, timeout_at};
 use tracing::warn;
-use uuid::Uuid;
+use uuid::fmt::Hyphenated;
+use uuid::{Uuid, Version};
 
 use super::pointer::Pointer;
 
@@ -23,6 +24,8 @@ pub(super) struct Vault {
     store: Arc<dyn ObjectStore>,
     bucket: Arc<str>,
     pub(super) folder: Path,
+    /// Whether what has any other name than a body may be read.
+    pub(super) any_key: bool,
     /// Other buckets, which are read and never written.
     pub(super) others: Vec<(String, Arc<dyn ObjectStore>)>,
     /// How long all bodies of one call may take.
@@ -36,7 +39,7 @@ pub(super) struct Vault {
 pub(super) struct Place {
     store: Arc<dyn ObjectStore>,
     path: Path,
-    /// In our own folder, so that it is ours to remove.
+    /// Right in our own folder and named as we name bodies, so that it is ours to remove.
     is_ours: bool,
 }
 
@@ -74,7 +77,7 @@ impl Vault {
 
     pub(super) fn new(store: Arc<dyn ObjectStore>, bucket: Arc<str>) -> Self {
         let (deadline, largest) = (Self::DEADLINE, Self::LARGEST);
-        Self { store, bucket, folder: Path::ROOT, others: Vec::new(), deadline, largest }
+        Self { store, bucket, folder: Path::ROOT, any_key: false, others: Vec::new(), deadline, largest }
     }
 
     /// A place that nothing was ever put in.
@@ -106,14 +109,10 @@ impl Vault {
 
     /// Finds what a pointer points to.
     ///
-    /// A pointer is input: whoever can send to the queue writes it. It reaches no bucket that was not named, and in
-    /// our own nothing outside of our folder.
+    /// A pointer is input: whoever can send to the queue writes it. It reaches no bucket that was not named, in our own
+    /// nothing outside of our folder, and in each of them only what is named as bodies are.
     pub(super) fn locate(&self, pointer: &Pointer) -> Result<Place, Unfetched> {
-        let broken = |reason: String| Err(Unfetched::Broken(reason));
-        let path = match Path::parse(&pointer.key) {
-            Ok(path) if path.as_ref() == pointer.key && !path.is_root() => path,
-            _ => return broken(format!("the key {:?} is none that the store knows", pointer.key)),
-        };
+        let path = self.path(&pointer.key)?;
         if *pointer.bucket != *self.bucket {
             let other = self.others.iter().find(|(bucket, _)| *bucket == pointer.bucket);
             return match other {
@@ -121,15 +120,27 @@ impl Vault {
                 None => broken(format!("the bucket {:?} is not ours to read", pointer.bucket)),
             };
         }
-        // The folder's own name is no key in it.
-        if path.prefix_match(&self.folder).is_none_or(|mut rest| rest.next().is_none()) {
-            return broken(format!(
-                "the key {:?} is not in the folder {:?}",
-                pointer.key,
-                self.folder.as_ref()
-            ));
+        let Some(rest) = path.prefix_match(&self.folder).map(Iterator::collect::<Vec<_>>) else {
+            let (key, folder) = (&pointer.key, self.folder.as_ref());
+            return broken(format!("the key {key:?} is not in the folder {folder:?}"));
+        };
+        let is_ours = match &*rest {
+            [] => return broken(format!("the key {:?} is the folder itself", pointer.key)),
+            [name] => is_fresh(name.as_ref()),
+            _ => false,
+        };
+        Ok(Place { store: Arc::clone(&self.store), path, is_ours })
+    }
+
+    fn path(&self, key: &str) -> Result<Path, Unfetched> {
+        let path = match Path::parse(key) {
+            Ok(path) if path.as_ref() == key && !path.is_root() => path,
+            _ => return broken(format!("the key {key:?} is none that the store knows")),
+        };
+        if !self.any_key && !ends_in_uuid(key) {
+            return broken(format!("the key {key:?} ends in no UUID, as those of bodies do"));
         }
-        Ok(Place { store: Arc::clone(&self.store), path, is_ours: true })
+        Ok(path)
     }
 
     /// Fetches a body.
@@ -170,6 +181,22 @@ impl Vault {
             Err(_) => warn!(bucket, key = %path, "a body was not removed in time and may be left behind"),
         }
     }
+}
+
+fn broken<T>(reason: String) -> Result<T, Unfetched> {
+    Err(Unfetched::Broken(reason))
+}
+
+/// Whether a name is one that [`Vault::fresh`] gives: a random UUID, spelled as we spell it.
+fn is_fresh(name: &str) -> bool {
+    let uuid = Uuid::try_parse(name);
+    uuid.is_ok_and(|uuid| uuid.get_version() == Some(Version::Random) && uuid.to_string() == name)
+}
+
+/// Whether a key is one that extended clients choose by themselves: a prefix, or none, and a UUID with its hyphens.
+fn ends_in_uuid(key: &str) -> bool {
+    let start = key.len().checked_sub(Hyphenated::LENGTH);
+    start.and_then(|start| key.get(start..)).is_some_and(|name| Uuid::try_parse(name).is_ok())
 }
 
 /// Permissions and credentials can be repaired; what the store can't do it never will.

@@ -10,7 +10,7 @@ use tokio::time::sleep;
 use worker::{Receiver, WorkerClass};
 
 use crate::store::{Fate, FaultyStore, Op};
-use crate::support::{over, pointer, points_to, receive_one, shared, total};
+use crate::support::{KEY, over, pointer, points_to, receive_one, shared, total};
 
 const SECOND: Duration = Duration::from_secs(1);
 
@@ -53,11 +53,11 @@ async fn a_broken_message_that_is_delivered_moves_to_the_receivers_dead_letter_q
         .dead_letter(over(&dead, &store))
         .handler(json(judge))
         .start();
-    points_to(&queue, ("bodies", "gone")).await;
+    points_to(&queue, ("bodies", KEY)).await;
     sleep(SECOND * 5).await;
     running.stop(SECOND).await;
     let copy = receive_one(&dead).await;
-    assert_eq!((copy.message().body(), total(&queue).await), (&*pointer("bodies", "gone"), 0));
+    assert_eq!((copy.message().body(), total(&queue).await), (&*pointer("bodies", KEY), 0));
     assert_eq!(copy.message().attributes().text("ExtendedPayloadSize"), Some("5"));
     assert_eq!(calls.load(Ordering::Relaxed), 0);
 }

@@ -15,6 +15,9 @@ use crate::store::FaultyStore;
 /// The largest message of the queue behind the claim check.
 pub(crate) const SMALL: usize = 1_000;
 
+/// A key as they all choose it.
+pub(crate) const KEY: &str = "0b5d6a4e-7a40-4d2c-9d7f-8b5e2a1c6f10";
+
 pub(crate) type Checked = ClaimCheck<MemoryQueue>;
 
 /// A queue that takes small messages.

@@ -81,6 +81,8 @@ async fn what_is_no_dead_letter_queue_is_refused() {
     let world = World::start(false).await;
     let error = world.queue.start_redrive(RedriveOptions::new()).await.unwrap_err();
     assert_eq!(error.kind(), Permanent, "{error}");
+    let error = world.queue.redrive(&world.dead).await.unwrap_err();
+    assert_eq!(error.kind(), Permanent, "{error}");
 }
 
 // Q3, Q8
