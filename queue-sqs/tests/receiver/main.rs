@@ -9,6 +9,8 @@ mod errors;
 mod hanging;
 mod idle;
 mod localstack;
+mod ordered;
+mod pressure;
 mod renewal;
 mod shutdown;
 mod world;

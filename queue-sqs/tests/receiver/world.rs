@@ -20,6 +20,10 @@ impl Seen {
         self.0.lock().unwrap().push((message.body().to_owned(), message.receive_count()));
     }
 
+    pub(crate) fn bodies(&self) -> Vec<String> {
+        self.0.lock().unwrap().iter().map(|(body, _)| body.clone()).collect()
+    }
+
     pub(crate) fn count(&self) -> usize {
         self.0.lock().unwrap().len()
     }
