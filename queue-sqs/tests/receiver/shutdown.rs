@@ -35,10 +35,10 @@ async fn a_receive_in_flight_at_stop_is_awaited_and_hides_nothing() {
 #[tokio::test]
 async fn running_jobs_are_renewed_while_they_are_drained_and_what_waits_is_given_back() {
     let (server, seen) = (server().await, Seen::default());
-    let main = queue(&server, "main", 1).await;
+    let main = queue(&server, "main", 3).await;
     publish(&main, 8).await;
     let long = async |seen: Seen, _: Message, context: Context| {
-        sleep(ms(2_500)).await;
+        sleep(ms(7_000)).await;
         seen.note(&context);
     };
     let running = Receiver::builder(main.clone())
@@ -47,7 +47,7 @@ async fn running_jobs_are_renewed_while_they_are_drained_and_what_waits_is_given
         .handler(handler(long).with(seen.clone()))
         .start();
     until("two are handled, others wait", || running.account().received >= 3).await;
-    let account = running.stop(ms(5_000)).await;
+    let account = running.stop(ms(20_000)).await;
     assert_eq!((account.handled, account.lost, account.orphaned, seen.count()), (2, 0, 0, 2));
     let left = depth(&main).await;
     assert_eq!((left.visible, left.in_flight), (6, 0), "{account:?}");

@@ -42,7 +42,15 @@ pub(crate) async fn server() -> SqsServer {
 pub(crate) async fn queue(server: &SqsServer, name: &str, visibility: u64) -> SqsQueue {
     let settings = SqsQueueSettings::new().with_visibility(Duration::from_secs(visibility));
     let builder = SqsQueue::builder(client(server.endpoint_url())).name(name).create(settings);
-    builder.receive_margin(ms(300)).call_timeout(ms(300)).build().await.unwrap()
+    builder.build().await.unwrap()
+}
+
+/// The same, whose calls are given up soon.
+pub(crate) async fn hasty(server: &SqsServer, name: &str, visibility: u64) -> SqsQueue {
+    let found = queue(server, name, visibility).await;
+    let assumed = SqsQueueSettings::new().with_visibility(Duration::from_secs(visibility));
+    let builder = SqsQueue::builder(client(server.endpoint_url())).url(found.url()).assume(assumed);
+    builder.receive_margin(ms(500)).call_timeout(ms(500)).build().await.unwrap()
 }
 
 /// Lets the first so many calls of `operation` go wrong.
@@ -57,9 +65,9 @@ pub(crate) async fn publish(queue: &impl Publisher, count: usize) {
     }
 }
 
-/// Waits until `done`, for half a minute at most.
+/// Waits until `done`, for a minute at most.
 pub(crate) async fn until(what: &str, mut done: impl FnMut() -> bool) {
-    let last = Instant::now() + Duration::from_secs(30);
+    let last = Instant::now() + Duration::from_mins(1);
     while !done() {
         assert!(Instant::now() < last, "{what} did not come true");
         sleep(ms(10)).await;

@@ -5,6 +5,8 @@ use queue_core::{Outgoing, PublisherExt, QueueErrorKind};
 use queue_sqs::{SnsSubscription, SqsQueue, SqsQueueSettings};
 use serde_json::json;
 
+use testkit::server::{Fault, FaultScript, Rule};
+
 use crate::world::{World, bodies, drain};
 
 #[tokio::test]
@@ -61,6 +63,33 @@ async fn a_policy_that_is_not_understood_is_left_alone_and_nothing_is_subscribed
     );
     assert_eq!(world.policy(&queue).await["Statement"], json!(full));
     assert_eq!(world.server.calls().of("Subscribe"), 0);
+}
+
+#[tokio::test]
+async fn twenty_topics_may_send_to_a_queue_and_the_next_one_is_refused() {
+    let world = World::start().await;
+    let queue = world.queue("raw").await;
+    for number in 0..20 {
+        let topic = world.topic(&format!("t{number}")).await;
+        topic.subscribe(SnsSubscription::raw(&queue)).await.unwrap();
+        topic.publish_one(Outgoing::new("m")).await.unwrap();
+    }
+    assert_eq!(drain(&queue).await.len(), 20);
+    let next = world.topic("t20").await;
+    let error = next.subscribe(SnsSubscription::raw(&queue)).await.unwrap_err();
+    assert_eq!(error.kind(), QueueErrorKind::Permanent, "{error}");
+    assert_eq!(world.server.calls().of("Subscribe"), 20);
+}
+
+#[tokio::test]
+async fn a_policy_that_the_service_finds_full_is_refused_in_its_words() {
+    let world = World::start().await;
+    let (topic, queue) = (world.topic("entity").await, world.queue("raw").await);
+    let full = Fault::error("OverLimit").with_message("51 principals are too many");
+    world.server.faults(FaultScript::new([Rule::new(full).with_operation("SetQueueAttributes")]));
+    let error = topic.subscribe(SnsSubscription::raw(&queue)).await.unwrap_err();
+    assert_eq!(error.kind(), QueueErrorKind::Permanent, "{error}");
+    assert!(error.message().contains("51 principals are too many"), "{error}");
 }
 
 #[tokio::test]

@@ -27,6 +27,7 @@ mod sqs_batch;
 mod sqs_dead_letter;
 mod sqs_fifo;
 mod sqs_moves;
+mod sqs_policies;
 mod sqs_queues;
 mod sqs_receive;
 mod sqs_send;

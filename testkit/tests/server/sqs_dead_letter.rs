@@ -123,3 +123,21 @@ async fn an_ordered_queue_gives_up_the_head_of_a_group_and_goes_on() {
     let id = moved["MessageId"].as_str().unwrap();
     assert_eq!(told.map(|name| moved["Attributes"][name].clone()), ["g", id, &arn("q.fifo")]);
 }
+
+// Amazon SQS Developer Guide, "Learn how to configure a dead-letter queue redrive"
+#[tokio::test]
+async fn messages_with_one_deduplication_id_are_both_kept_in_an_ordered_dead_letter_queue() {
+    let mut sqs = Sqs::fifo(json!({ "DeduplicationScope": "messageGroup" })).await;
+    let dead = sqs.create("dead.fifo", json!({ "FifoQueue": "true" })).await;
+    let set = json!({ "Attributes": { "RedrivePolicy": policy("dead.fifo", 1) } });
+    sqs.done("SetQueueAttributes", set).await;
+    for group in ["g", "h"] {
+        sqs.send_in(group, "1").await;
+    }
+    assert_eq!(sqs.bodies(json!({ "VisibilityTimeout": 0 })).await, ["1", "1"]);
+    assert!(sqs.bodies(json!({})).await.is_empty());
+    let moved = sqs.receive(json!({ "QueueUrl": dead, "AttributeNames": ["All"] })).await;
+    let told = |message: &Value| message["Attributes"]["MessageDeduplicationId"].clone();
+    assert_eq!(moved.len(), 2);
+    assert!(moved.iter().all(|message| told(message) == message["MessageId"]), "{moved:?}");
+}

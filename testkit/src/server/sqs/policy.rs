@@ -1,6 +1,10 @@
 //! The policy of a queue, as far as it lets a topic send.
 
+mod quotas;
+
 use serde_json::Value;
+
+pub(super) use quotas::check;
 
 /// Whether a policy lets the topic send to the queue. Read are statements that allow, with their principals, actions,
 /// resources, and conditions on `aws:SourceArn`; a statement with any other condition allows nothing, and one that

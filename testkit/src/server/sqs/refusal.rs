@@ -122,6 +122,10 @@ pub(super) fn over_limit() -> ServiceError {
     )
 }
 
+pub(super) fn policy_over_limit(message: impl Into<String>) -> ServiceError {
+    ServiceError::sender("OverLimit", message)
+}
+
 pub(super) fn no_resource(message: impl Into<String>) -> ServiceError {
     let mut error = ServiceError::sender("ResourceNotFoundException", message);
     error.status = 404;

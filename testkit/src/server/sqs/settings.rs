@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::Value;
 
 use super::redrive::Redrive;
-use super::refusal;
+use super::{policy, refusal};
 use crate::server::error::ServiceError;
 
 /// The attributes that count something: name, least, most, and what holds unless it is set (Amazon SQS API Reference,
@@ -170,11 +170,15 @@ fn only_fifo(name: &str) -> ServiceError {
 }
 
 fn check_document(name: &str, value: &str) -> Result<(), ServiceError> {
-    if name == "RedrivePolicy" && !value.is_empty() {
+    if value.is_empty() {
+        return Ok(());
+    }
+    if name == "RedrivePolicy" {
         return Redrive::read(value).map(drop);
     }
-    let is_object = || serde_json::from_str::<Value>(value).is_ok_and(|value| value.is_object());
-    ensure(value.is_empty() || is_object(), || refusal::attribute_value(name, ""))
+    let document = serde_json::from_str::<Value>(value).ok().filter(Value::is_object);
+    let document = document.ok_or_else(|| refusal::attribute_value(name, ""))?;
+    if name == "Policy" { policy::check(value, &document) } else { Ok(()) }
 }
 
 /// Documents are the same if they say the same.
