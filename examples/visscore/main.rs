@@ -45,7 +45,7 @@ mod summary;
 mod tally;
 mod visit;
 
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::process::ExitCode;
 
 use tracing_subscriber::EnvFilter;
@@ -60,7 +60,11 @@ use summary::Summary;
 async fn main() -> ExitCode {
     let options = Options::from_command_line();
     let filter = EnvFilter::try_from_default_env().unwrap_or_else(|_| EnvFilter::new("error,worker=warn"));
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).init();
+    tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .init();
     let answer = match run(&options).await {
         Ok(outcome) => tell(&options, outcome),
         Err(error) => Err(error),

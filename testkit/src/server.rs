@@ -45,7 +45,8 @@ pub use sns::Deliveries;
 /// It imitates what the services document. It leaves out: signatures and permissions, but for the policy by which a
 /// queue lets a topic send; encryption; quotas of calls, which a script of faults stands for; the query protocol of
 /// SQS, which today's clients no longer speak; at-least-once in the sense that a message comes twice for no reason;
-/// topics' subscribers other than queues; several accounts and regions.
+/// topics' subscribers other than queues; several accounts and regions (all is account 000000000000's in us-east-1,
+/// whatever the client's region).
 ///
 /// # Guarantees
 /// None of the project's own; what its queues promise, it answers.

@@ -22,6 +22,7 @@ pub(super) const ROWS: &[Row] = &[
         "too many requests",
     )
     .with_pause(1),
+    Row::new(&["OverLimit"], Permanent, "the queue's policy is full").with_words("submitted policy"),
     Row::new(
         &["OverLimit"],
         Transient,

@@ -9,10 +9,12 @@ use aws_smithy_runtime_api::client::result::DispatchFailure;
 use queue_core::QueueError;
 
 /// What the SDK says of a client that can't send at all. It has no types for these.
-const UNABLE: [(&str, &str); 3] = [
+const UNABLE: [(&str, &str); 4] = [
     ("No HTTP client was available", "the client has no HTTP client; switch on `default-https-client`"),
     ("failed to select an auth scheme", "the client has no credentials provider"),
     ("Missing Region", "the client has no region"),
+    // With an endpoint of its own it needs none to find the service, and one to sign.
+    ("missing signing region", "the client has no region"),
 ];
 
 /// What it means that a request got no answer.

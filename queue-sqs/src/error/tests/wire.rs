@@ -172,6 +172,10 @@ async fn a_client_that_can_not_send_says_what_it_lacks() {
         #[cfg(not(feature = "default-https-client"))]
         ("HTTP client", bare().region(region()).credentials_provider(key())),
         ("region", bare().credentials_provider(key()).http_client(http.clone())),
+        (
+            "region",
+            bare().credentials_provider(key()).http_client(http.clone()).endpoint_url("http://127.0.0.1:1"),
+        ),
         ("credentials provider", bare().region(region()).http_client(http)),
     ];
     for (lack, config) in without {

@@ -138,6 +138,22 @@ impl Rule {
             }
             _ => {}
         }
-        self.faults().try_for_each(Fault::check)
+        self.faults().try_for_each(Fault::check)?;
+        self.check_that_it_strikes()
+    }
+
+    /// A rule that never strikes lets a test pass for nothing.
+    fn check_that_it_strikes(&self) -> Result<(), String> {
+        if self.times == Some(0) {
+            return Err("`times` is 0; leave it out for a rule without an end".to_owned());
+        }
+        let Some(operation) = &self.operation else { return Ok(()) };
+        if !operation.starts_with(|first: char| first.is_ascii_uppercase()) {
+            return Err(format!("{operation:?} is no operation; they are spelled as in `SendMessage`"));
+        }
+        if !self.faults().any(|fault| fault.suits(operation)) {
+            return Err(format!("what the rule does is never done to calls of {operation}"));
+        }
+        Ok(())
     }
 }
