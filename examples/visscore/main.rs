@@ -95,8 +95,13 @@ fn tell(options: &Options, outcome: Outcome) -> anyhow::Result<()> {
     } else {
         write!(io::stdout(), "{summary}")?;
     }
-    if outcome.lost() > 0 {
-        anyhow::bail!("{} visits were lost", outcome.lost());
+    match outcome.lost() {
+        0 => {}
+        lost if options.knows_others() => anyhow::bail!("{lost} visits were lost"),
+        lost => anyhow::bail!(
+            "{lost} visits were lost, or handled by another process on these queues: --database-url lets processes know of \
+             each other"
+        ),
     }
     outcome.failure.map_or(Ok(()), Err)
 }
