@@ -81,6 +81,7 @@ async fn an_answer_that_comes_late_has_used_up_some_of_the_visibility_timeout() 
     let believed = taken[0].hidden_until() - start;
     assert!(believed >= Duration::from_secs(30) + late, "it may have come in the wait: {believed:?}");
     assert_eq!(taken[0].visibility(), Duration::from_secs(30));
+    assert_eq!(service.connections.load(Ordering::Relaxed), 1, "of both receives");
 }
 
 /// The SDK's own HTTP client, which it makes where none is given, is made with the client.
