@@ -70,9 +70,9 @@ impl SqsQueue {
     /// # Errors
     /// In each case what was moved before stays moved. *Permanent*: the two are the same queue or of different kinds;
     /// or the target refused messages, for their size for instance. They are in this queue still, and those behind them
-    /// in their groups; all others were moved, unless a hundred were refused. Or this queue refused a delete, so that the
-    /// message is in both. *Transient*, *indeterminate*: it went on
-    /// for as long as there was hope; call it again.
+    /// in their groups; all others were moved, unless a hundred were refused, or came again a hundred times without news.
+    /// Or this queue refused a delete, so that the message is in both. *Transient*, *indeterminate*: it went on for as long
+    /// as there was hope; call it again.
     pub async fn redrive_to(&self, target: &Self, most: u64) -> Result<u64, QueueError> {
         self.check_target(target)?;
         Redrive::new(self, target).run(most).await
@@ -85,9 +85,9 @@ impl SqsQueue {
     ///
     /// The queue has to be the dead-letter queue of another one, and only one redrive of it can run at a time
     /// (`StartMessageMoveTask` in the Amazon SQS API reference), for 36 hours at most, and a hundred of an account (the
-    /// guide). The caller needs the rights
-    /// `sqs:StartMessageMoveTask`, `sqs:ListMessageMoveTasks`, `sqs:CancelMessageMoveTask`, and those to receive and
-    /// delete here and to send there.
+    /// guide). The caller needs the rights `sqs:StartMessageMoveTask`, `sqs:ListMessageMoveTasks`,
+    /// `sqs:CancelMessageMoveTask`, `sqs:ReceiveMessage`, `sqs:DeleteMessage` and `sqs:GetQueueAttributes` here, and
+    /// `sqs:SendMessage` there (the guide, "Amazon SQS API permissions").
     ///
     /// # Cancel safety
     /// Safe: it was started or not; `running_redrive` tells.

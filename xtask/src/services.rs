@@ -43,9 +43,9 @@ use std::io::{self, Write};
 pub(crate) enum Services {
     /// Start those that don't run; install PostgreSQL, MariaDB, `PgBouncer`, `LocalStack`, libfaketime, boto3 and the AWS
     /// CLI first if they are missing. What is set in `POSTGRES_URL`, `MYSQL_URL`, `PGBOUNCER_URL`, `SQS_ENDPOINT_URL`,
-    /// `FAKETIME_LIB` or `AWS_CLIENTS_PYTHON` is taken as it is. `PgBouncer` stands in front of the PostgreSQL that is used, also where that is yours.
-    /// `LocalStack`, which is SQS and SNS, and the AWS clients are installed by pip in virtual environments below
-    /// `target/services`.
+    /// `FAKETIME_LIB` or `AWS_CLIENTS_PYTHON` is taken as it is. `PgBouncer` stands in front of the PostgreSQL that is
+    /// used, also where that is yours. `LocalStack`, which is SQS and SNS, and the AWS clients are installed by pip in
+    /// virtual environments below `target/services`.
     Up {
         /// Print what a shell has to set, and nothing else: eval "$(cargo xtask services up --env)".
         #[arg(long)]

@@ -6,6 +6,7 @@ use futures::FutureExt;
 use futures::future::join_all;
 use queue_core::{Consumer, Inspect, Outgoing, Publisher, PublisherExt, QueueErrorKind, ReceiveOptions};
 use queue_sql::SqliteDatabase;
+use tokio::time::{Instant, sleep};
 use tokio_util::task::TaskTracker;
 
 use crate::place::Place;
@@ -56,6 +57,26 @@ async fn a_call_that_waits_for_a_transaction_of_the_callers_ends_at_its_deadline
         matches!((kind, more), (QueueErrorKind::Transient, 0) | (QueueErrorKind::Indeterminate, 0 | 1)),
         "{kind} {more}"
     );
+}
+
+// Q3
+#[tokio::test]
+async fn what_a_receive_waited_for_the_database_is_not_counted_as_held() {
+    let (place, held_up) = (Place::new(), Duration::from_millis(400));
+    let queue = place.database().await.queue("jobs").build().await.unwrap();
+    queue.publish_one(Outgoing::new("a")).await.unwrap();
+    let transaction = place.pool().begin_with("BEGIN IMMEDIATE").await.unwrap();
+    let start = Instant::now();
+    let receive = queue.receive(ReceiveOptions::new(1).with_wait(Duration::ZERO));
+    let freed = async {
+        sleep(held_up).await;
+        transaction.rollback().await.unwrap();
+    };
+    let (taken, ()) = tokio::join!(receive, freed);
+    let taken = taken.unwrap().remove(0);
+    assert!(start.elapsed() >= held_up);
+    let believed = taken.hidden_until() - start;
+    assert!(believed < taken.visibility() + held_up, "{believed:?}");
 }
 
 // P29

@@ -60,3 +60,37 @@ fn find<'a, E: Error + 'static>(error: &'a (dyn Error + 'static)) -> Option<&'a 
 fn says(error: &(dyn Error + 'static), words: &str) -> bool {
     chain(error).any(|error| error.to_string().contains(words))
 }
+
+#[cfg(test)]
+mod tests {
+    use std::io::ErrorKind::{
+        BrokenPipe, ConnectionReset, HostUnreachable, NetworkDown, NetworkUnreachable, TimedOut,
+    };
+
+    use aws_smithy_runtime_api::client::result::ConnectorError;
+    use queue_core::QueueErrorKind::{Indeterminate, Transient};
+
+    use super::*;
+
+    fn after(kind: std::io::ErrorKind) -> QueueError {
+        let error = ConnectorError::io(std::io::Error::from(kind).into());
+        judge("send", &DispatchFailure::builder().source(error).build())
+    }
+
+    // P25, Q6
+    #[test]
+    fn what_also_ends_a_connection_that_was_there_leaves_open_what_happened() {
+        for kind in [HostUnreachable, NetworkUnreachable, NetworkDown, ConnectionReset, BrokenPipe, TimedOut]
+        {
+            assert_eq!(after(kind).kind(), Indeterminate, "{kind}");
+        }
+    }
+
+    // P25, W7
+    #[test]
+    fn what_only_a_new_connection_meets_has_sent_nothing() {
+        for kind in [ConnectionRefused, AddrNotAvailable] {
+            assert_eq!(after(kind).kind(), Transient, "{kind}");
+        }
+    }
+}

@@ -17,7 +17,7 @@ const RESERVE: Duration = Duration::from_secs(30);
 /// A receive that doesn't wait can miss messages that are there ("Short and long polling" in the Amazon SQS Developer
 /// Guide).
 const WAIT: Duration = Duration::from_secs(1);
-/// How many messages may be refused before it has no sense to go on.
+/// How many messages may be refused, or come again without news, before it has no sense to go on.
 const MOST_REFUSED: usize = 100;
 
 /// One redrive.
@@ -28,12 +28,14 @@ pub(super) struct Redrive<'a> {
     moved: u64,
     /// What the target refused and what stands behind it. They are hidden until the end, so that they don't come again.
     refused: Vec<Delivery>,
+    /// How often one of them came and was refused again since there was news: a message moved, or another one refused.
+    again: usize,
     refusal: Option<QueueError>,
 }
 
 impl<'a> Redrive<'a> {
     pub(super) fn new(source: &'a dyn Consumer, target: &'a dyn Publisher) -> Self {
-        Self { source, target, moved: 0, refused: Vec::new(), refusal: None }
+        Self { source, target, moved: 0, refused: Vec::new(), again: 0, refusal: None }
     }
 
     /// Moves up to `most` messages.
@@ -54,7 +56,7 @@ impl<'a> Redrive<'a> {
 
     async fn steps(&mut self, most: u64) -> Result<(), QueueError> {
         let batch = self.source.receive_limits().batch;
-        while self.moved < most && self.refused.len() < MOST_REFUSED {
+        while self.moved < most && self.refused.len().max(self.again) < MOST_REFUSED {
             let step = usize::try_from(most - self.moved).unwrap_or(batch).min(batch);
             let received = self.receive(step).await?;
             if received.is_empty() {
@@ -138,9 +140,12 @@ impl<'a> Redrive<'a> {
     /// Holds it back until the end. One whose time ended meanwhile may come, and be refused, again.
     fn refuse(&mut self, delivery: Delivery) {
         let id = delivery.message().id();
-        match self.refused.iter().position(|earlier| earlier.message().id() == id) {
-            Some(earlier) => std::mem::replace(&mut self.refused[earlier], delivery).forget(),
-            None => self.refused.push(delivery),
+        if let Some(earlier) = self.refused.iter_mut().find(|earlier| earlier.message().id() == id) {
+            std::mem::replace(earlier, delivery).forget();
+            self.again += 1;
+        } else {
+            self.refused.push(delivery);
+            self.again = 0;
         }
     }
 
@@ -180,7 +185,7 @@ impl<'a> Redrive<'a> {
                 }
                 Ok(()) | Err(_) => {
                     delivery.forget();
-                    self.moved += 1;
+                    (self.moved, self.again) = (self.moved + 1, 0);
                 }
             }
         }

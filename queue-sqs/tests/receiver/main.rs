@@ -10,6 +10,7 @@ mod hanging;
 mod idle;
 mod localstack;
 mod ordered;
+mod overdue;
 mod pressure;
 mod renewal;
 mod shutdown;

@@ -85,3 +85,22 @@ async fn what_was_handled_is_deleted_before_it_stops_though_deletes_fail() {
     assert_eq!((account.handled, account.orphaned), (9, 0));
     assert_eq!((depth(&main).await, server.struck()), (Depth::empty(), vec![2]));
 }
+
+// W10, P20
+#[tokio::test]
+async fn stopping_five_times_leaves_the_queue_as_deep_as_it_was() {
+    let server = server().await;
+    let main = queue(&server, "main", 30).await;
+    publish(&main, 20).await;
+    let sent = server.calls().of("SendMessageBatch");
+    for _ in 0..5 {
+        let never = async |_: Message, _: Context| std::future::pending::<()>().await;
+        let running =
+            Receiver::builder(main.clone()).slots(3).wait(ms(1_000)).handler(handler(never)).start();
+        until("some run and some wait", || running.account().in_flight > 3).await;
+        let account = running.stop(ms(0)).await;
+        assert_eq!((account.received, account.orphaned), (account.released, 0), "{account:?}");
+        assert_eq!(depth(&main).await, Depth::new(20, 0, 0));
+    }
+    assert_eq!(server.calls().of("SendMessageBatch"), sent, "given back, not sent anew");
+}

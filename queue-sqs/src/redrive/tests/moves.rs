@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use queue_core::QueueErrorKind::Permanent;
-use queue_core::{Inspect, Limits, MemoryQueue, Outgoing, PublisherExt};
+use queue_core::{Inspect, Limits, MemoryQueue, Outgoing, PublisherExt, QueueError};
 use testkit::{CallKind, Fault};
-use tokio::time::Instant;
+use tokio::time::{Instant, timeout};
 
 use super::support::{bodies, drain, faulty, fill, message, order, queue, redrive};
 
@@ -131,4 +131,38 @@ async fn a_target_that_refuses_everything_ends_it() {
         "it sees after a hundred that there is no sense in it"
     );
     assert_eq!(dead.queue().depth().await.unwrap().visible, 300);
+}
+
+/// `good` messages behind `long` ones, which the target refuses, in groups of their own. Each receive takes 25 s.
+async fn slowly_refused(long: usize, good: usize) -> (MemoryQueue, MemoryQueue, QueueError) {
+    let (dead, target) = (queue(true), small(true));
+    let refused = |number| Outgoing::new("x".repeat(101)).with_group_key(format!("long-{number}"));
+    let refused = (0..long).map(|number| refused(number).with_deduplication_id(format!("long-{number}")));
+    assert!(dead.publish_all(refused.collect()).await.iter().all(Result::is_ok));
+    fill(&dead, 1, good, true).await;
+    let slow = faulty(&dead, |kind, _| match kind {
+        CallKind::Receive => Fault::Delay(Duration::from_secs(25)),
+        _ => Fault::None,
+    });
+    let ended = timeout(Duration::from_hours(2), redrive(&slow, &target, u64::MAX)).await;
+    (dead, target, ended.expect("it ends").unwrap_err())
+}
+
+/// They come again every two minutes, before the good ones.
+// Q3
+#[tokio::test(start_paused = true)]
+async fn what_is_refused_again_and_again_counts_once() {
+    let (dead, target, error) = slowly_refused(30, 100).await;
+    assert!(error.message().contains("100 others were moved"), "{error}");
+    assert_eq!(order(&drain(&target).await, 0), (0..100).collect::<Vec<_>>());
+    assert_eq!(dead.depth().await.unwrap().visible, 30);
+}
+
+/// The first come again before the last were seen.
+// Q3
+#[tokio::test(start_paused = true)]
+async fn a_redrive_ends_that_is_brought_nothing_but_what_was_refused_before() {
+    let (dead, _, error) = slowly_refused(90, 0).await;
+    assert_eq!(error.kind(), Permanent, "{error}");
+    assert_eq!(dead.depth().await.unwrap().visible, 90, "all can be had at once");
 }
